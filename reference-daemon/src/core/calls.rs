@@ -1,0 +1,348 @@
+//! Putting calls and reads in flight: the checks, in the contract's order, then the frame (`BRG-TOL-07`, `-09`,
+//! `-12`, `BRG-RES-06`, `BRG-RPC-03`, `-04`).
+
+use super::Core;
+use super::flights::{Asked, Flight, Kind};
+use super::io::Timer;
+use super::policy::Decision;
+use super::rpc::RequestRef;
+use super::send::{Ending, depth};
+use super::sessions::Serial;
+use crate::rules::{AuditLeak, CheckOrder, FlightRules, OnLoss};
+use iolite_protocol::descriptor::{ResourceDescriptor, ToolDescriptor};
+use iolite_protocol::event::EventKind;
+use iolite_protocol::frame::{DaemonFrame, ResourceRead, ToolCall};
+use iolite_protocol::rpc::{ResourcesRead, ToolsCall};
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+impl Core {
+    /// `tools.call`: params were checked; then selector, state, registry, policy, send.
+    pub(super) fn tools_call(&mut self, request: RequestRef, call: ToolsCall) {
+        let serial = match self.select(call.selector.as_deref()) {
+            Ok(serial) => serial,
+            Err(error) => return self.answer(&request, Err(error)),
+        };
+        let Some(asked) = self.asked(Kind::Call, request, serial, &call.name, call.caller) else {
+            return;
+        };
+        let args = Value::Object(call.args);
+        let asked = Asked {
+            args_sha256: Some(self.args_hash(&args)),
+            leaked: (self.rules.audit.leak == AuditLeak::Arguments).then(|| args.clone()),
+            ..asked
+        };
+        let tool = self.sessions.get(serial).and_then(|session| session.tools.find(&call.name));
+        let known = tool.is_some();
+        let own_timeout = tool.and_then(ToolDescriptor::timeout_ms);
+        let policy = &self.config.policy;
+        let decision = policy.of_call(&asked.alias, &asked.name, tool, &self.rules.policy);
+        let exempt = self.rules.policy.exempt_caller;
+        let decision = self.exempted(decision, exempt, &asked);
+        if let Err(ending) = self.check(&asked, known, decision) {
+            if matches!(ending, Ending::Denied(_)) && !self.rules.policy.deny_before_sending {
+                self.send_denied(&asked, &args);
+            }
+            return self.conclude(asked, ending, None);
+        }
+        let obeyed = own_timeout.filter(|_| self.rules.tools.obey_tool_timeout);
+        let deadline = self.deadline_ms(Kind::Call, call.timeout_ms.map(Into::into), obeyed);
+        let args = super::alter::value(args, self.rules.tools.arguments);
+        let draft = Draft { content: Content::Call(args), mime_type: None, deadline };
+        self.launch(asked, draft);
+    }
+
+    /// `resources.read`: params were checked; then selector, state, registry, policy, send.
+    pub(super) fn resources_read(&mut self, request: RequestRef, read: ResourcesRead) {
+        let serial = match self.select(read.selector.as_deref()) {
+            Ok(serial) => serial,
+            Err(error) => return self.answer(&request, Err(error)),
+        };
+        let Some(asked) = self.asked(Kind::Read, request, serial, &read.name, read.caller) else {
+            return;
+        };
+        let asked = Asked {
+            args_sha256: match self.rules.audit.reads_without_hash {
+                true => None,
+                false => Some(self.args_hash(&json!({}))),
+            },
+            ..asked
+        };
+        let session = self.sessions.get(serial);
+        let found = session.and_then(|session| {
+            let current = session.resources.find(&read.name);
+            current.or_else(|| session.resources.find_removed(&read.name))
+        });
+        let found: Option<(String, Option<String>)> = found.map(|resource| {
+            let mime_type = resource.mime_type().map(str::to_owned);
+            (resource.uri().to_owned(), mime_type)
+        });
+        let decision = self.config.policy.of_read(&self.rules.policy);
+        let exempt = self.rules.policy.exempt_reader;
+        let decision = self.exempted(decision, exempt, &asked);
+        if let Err(ending) = self.check(&asked, found.is_some(), decision) {
+            return self.conclude(asked, ending, None);
+        }
+        let kept = session_contents(self, serial, &read.name);
+        if let Some(contents) = kept {
+            let id = self.random_text(12);
+            return self.conclude(asked, Ending::Success(contents), Some(&id));
+        }
+        let deadline = self.deadline_ms(Kind::Read, read.timeout_ms.map(Into::into), None);
+        let (uri, mime_type) = found.unwrap_or_else(|| (format!("unregistered:{}", read.name), None));
+        let uri = match self.rules.resources.descriptor_uri {
+            true => uri,
+            false => format!("cordierite://{}/{}", asked.alias, read.name),
+        };
+        let draft = Draft { content: Content::Read(uri), mime_type, deadline };
+        self.launch(asked, draft);
+    }
+
+    fn asked(
+        &mut self,
+        kind: Kind,
+        request: RequestRef,
+        serial: Serial,
+        name: &str,
+        caller: Option<String>,
+    ) -> Option<Asked> {
+        let session = self.sessions.get(serial)?;
+        Some(Asked {
+            kind,
+            request,
+            session: serial,
+            session_id: session.id.clone(),
+            alias: session.alias.clone(),
+            name: name.to_owned(),
+            args_sha256: None,
+            leaked: None,
+            caller: caller.unwrap_or_else(|| "rpc".to_owned()),
+            started: self.now,
+        })
+    }
+
+    /// Lower-case hex SHA-256 of the arguments' JSON text, members in the order they came.
+    fn args_hash(&self, args: &Value) -> String {
+        let text = match self.rules.audit.true_hash {
+            true => args.to_string(),
+            false => String::new(),
+        };
+        Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    fn exempted(&self, decision: Decision, exempt: Option<&str>, asked: &Asked) -> Decision {
+        match exempt == Some(asked.caller.as_str()) {
+            true => Decision::Allow,
+            false => decision,
+        }
+    }
+
+    fn check(&self, asked: &Asked, known: bool, decision: Decision) -> Result<(), Ending> {
+        for check in checks(self.rules.rpc.order) {
+            match check {
+                Check::State => self.check_state(asked)?,
+                Check::Registry => self.check_registry(asked, known)?,
+                Check::Policy => self.check_policy(asked, decision)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn check_state(&self, asked: &Asked) -> Result<(), Ending> {
+        let rules = self.flight_rules(asked.kind);
+        let active = self.sessions.get(asked.session).is_some_and(|session| session.is_active());
+        match active || !rules.refuse_suspended {
+            true => Ok(()),
+            false => Err(Ending::failed(
+                rules.suspended_type,
+                format!("{} is suspended: its app has no connection", asked.alias),
+            )),
+        }
+    }
+
+    fn check_registry(&self, asked: &Asked, known: bool) -> Result<(), Ending> {
+        let rules = self.flight_rules(asked.kind);
+        let what = match asked.kind {
+            Kind::Call => "tool",
+            Kind::Read => "resource",
+        };
+        match known || !rules.refuse_unknown {
+            true => Ok(()),
+            false => Err(Ending::failed(rules.unknown_type, format!("{} has no {what} {:?}", asked.alias, asked.name))),
+        }
+    }
+
+    fn check_policy(&self, asked: &Asked, decision: Decision) -> Result<(), Ending> {
+        let what = format!("{}/{}", asked.alias, asked.name);
+        match decision {
+            Decision::Allow => Ok(()),
+            Decision::Prompt if !self.rules.policy.prompt_denies => Ok(()),
+            Decision::Prompt if self.rules.policy.prompt_reason => Err(Ending::Denied(Some(format!(
+                "{what} needs consent, and nobody can be asked: {NO_CONSENT_CHANNEL}"
+            )))),
+            Decision::Prompt | Decision::Deny => Err(Ending::Denied(None)),
+        }
+    }
+
+    /// A denied call reaches the app all the same. Only a bent rule table asks for it.
+    fn send_denied(&mut self, asked: &Asked, args: &Value) {
+        let id = self.random_text(12);
+        let draft = Draft { content: Content::Call(args.clone()), mime_type: None, deadline: 0 };
+        if let Ok(text) = self.frame_text(asked, asked.session, &id, &draft) {
+            self.send_to(asked.session, text);
+        }
+    }
+
+    /// Sends the frame and waits for the answer; a frame the protocol does not allow is refused (`BRG-CON-18`).
+    fn launch(&mut self, asked: Asked, draft: Draft) {
+        let rules = self.flight_rules(asked.kind).clone();
+        let target = match rules.to_owner {
+            true => asked.session,
+            false => self.first_active().unwrap_or(asked.session),
+        };
+        let id = match rules.fresh_id {
+            true => self.random_text(12),
+            false => format!("id-{}", asked.name),
+        };
+        let text = match self.frame_text(&asked, target, &id, &draft) {
+            Ok(text) => text,
+            Err(ending) => return self.conclude(asked, ending, None),
+        };
+        let serial = self.next_serial();
+        if rules.keep_deadline {
+            self.set_timer(Timer::Deadline(serial), draft.deadline);
+        }
+        if asked.kind == Kind::Call {
+            let data = json!({ "callId": id, "tool": asked.name });
+            let request = asked.request.clone();
+            self.tell_own(EventKind::ToolCallStarted, asked.session, data, Some(&request));
+        }
+        if rules.broadcast {
+            self.broadcast(&asked, target, &id, &draft);
+        }
+        let times = match rules.send_once {
+            true => 1,
+            false => 2,
+        };
+        for _ in 0..times {
+            self.send_to(target, text.clone());
+        }
+        let repeats = rules.on_loss == OnLoss::SendAgain || !rules.refuse_suspended;
+        self.flights.insert(Flight {
+            serial,
+            id,
+            target,
+            asked,
+            text: repeats.then_some(text),
+            mime_type: draft.mime_type,
+        });
+    }
+
+    fn frame_text(&mut self, asked: &Asked, target: Serial, id: &str, draft: &Draft) -> Result<String, Ending> {
+        let session_id = match self.flight_rules(asked.kind).own_session_id {
+            true => self.sessions.get(target).map(|session| session.id.clone()).unwrap_or_default(),
+            false => self.random_text(12),
+        };
+        let contract = &self.rules.contract;
+        let frame = match &draft.content {
+            Content::Call(args) => {
+                // Deeper arguments make a frame that a reader of frames may refuse.
+                if depth(args) >= contract.limits.json_depth {
+                    return Err(Ending::invalid("the arguments are nested too deeply".to_owned()));
+                }
+                let args = args.as_object().cloned().unwrap_or_else(Map::new);
+                ToolCall::new(&session_id, id, &asked.name, args, contract).map(DaemonFrame::ToolCall)
+            }
+            Content::Read(uri) => {
+                ResourceRead::new(&session_id, id, &asked.name, uri, contract).map(DaemonFrame::ResourceRead)
+            }
+        };
+        // A name or URI no frame may carry belongs to nothing registered.
+        let frame = frame.map_err(|error| {
+            let rules = self.flight_rules(asked.kind);
+            Ending::failed(rules.unknown_type, error.to_string())
+        })?;
+        let mut frame = frame.to_json();
+        if asked.kind == Kind::Read && !self.rules.resources.no_input {
+            frame["args"] = json!({});
+        }
+        self.within_limit(frame.to_string())
+    }
+
+    fn broadcast(&mut self, asked: &Asked, target: Serial, id: &str, draft: &Draft) {
+        let others: Vec<Serial> =
+            self.sessions.iter().map(|session| session.serial).filter(|serial| *serial != target).collect();
+        for other in others {
+            if let Ok(text) = self.frame_text(asked, other, id, draft) {
+                self.send_to(other, text);
+            }
+        }
+    }
+
+    /// Reads a resource nobody asked for. Only a bent rule table wants that.
+    pub(super) fn read_unasked(&mut self, serial: Serial, resource: &ResourceDescriptor) {
+        let Some(session_id) = self.sessions.get(serial).map(|session| session.id.clone()) else {
+            return;
+        };
+        let id = self.random_text(12);
+        let contract = &self.rules.contract;
+        let frame = ResourceRead::new(&session_id, &id, resource.name(), resource.uri(), contract);
+        if let Ok(frame) = frame {
+            self.send_to(serial, DaemonFrame::ResourceRead(frame).encode());
+        }
+    }
+
+    fn first_active(&self) -> Option<Serial> {
+        self.sessions.iter().find(|session| session.is_active()).map(|session| session.serial)
+    }
+
+    /// `timeoutMs`, else the tool's own, else the default, clamped (`BRG-TOL-09`, `BRG-RES-11`).
+    fn deadline_ms(&self, kind: Kind, caller: Option<u64>, own: Option<u64>) -> u64 {
+        let caller = caller.filter(|_| self.flight_rules(kind).obey_caller_timeout);
+        self.rules.contract.limits.deadline_ms(caller, own)
+    }
+
+    pub(super) fn flight_rules(&self, kind: Kind) -> &FlightRules {
+        match kind {
+            Kind::Call => &self.rules.tools.calls,
+            Kind::Read => &self.rules.resources.reads,
+        }
+    }
+}
+
+fn session_contents(core: &Core, serial: Serial, name: &str) -> Option<Value> {
+    core.sessions.get(serial)?.kept_contents.get(name).cloned()
+}
+
+/// What is to be sent.
+struct Draft {
+    content: Content,
+    mime_type: Option<String>,
+    deadline: u64,
+}
+
+enum Content {
+    /// The arguments.
+    Call(Value),
+    /// The URI.
+    Read(String),
+}
+
+#[derive(Clone, Copy)]
+enum Check {
+    State,
+    Registry,
+    Policy,
+}
+
+fn checks(order: CheckOrder) -> [Check; 3] {
+    match order {
+        CheckOrder::StateRegistryPolicy => [Check::State, Check::Registry, Check::Policy],
+        CheckOrder::RegistryStatePolicy => [Check::Registry, Check::State, Check::Policy],
+        CheckOrder::StatePolicyRegistry => [Check::State, Check::Policy, Check::Registry],
+        CheckOrder::PolicyStateRegistry => [Check::Policy, Check::State, Check::Registry],
+    }
+}
+
+/// Why `prompt` denies (`BRG-POL-01`).
+pub(super) const NO_CONSENT_CHANNEL: &str = "no_consent_channel";

@@ -1,0 +1,258 @@
+//! The first frame: a claim or a resume makes a socket speak for a session (`BRG-SES-01` … `BRG-SES-06`,
+//! `BRG-SES-09`).
+
+use super::Core;
+use super::io::{LogLevel, Output, SocketId, Timer};
+use super::registry::Registry;
+use super::sessions::{Serial, Session};
+use crate::rules::{Leak, Replacement, SecondClaim};
+use iolite_protocol::close::Close;
+use iolite_protocol::event::EventKind;
+use iolite_protocol::frame::{AppFrame, ClaimFrame, DaemonFrame, Device, FirstFrame, ResumeFrame, SessionAck};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+
+impl Core {
+    pub(super) fn first_frame_arrived(&mut self, socket: SocketId, text: &str) {
+        match AppFrame::decode_first(text, &self.rules.contract) {
+            Ok(FirstFrame::Claim(claim)) => self.claim(socket, &claim),
+            Ok(FirstFrame::Resume(resume)) => self.resume(socket, &resume),
+            Ok(FirstFrame::Ignored(_)) => (),
+            Err(error) => self.violation(socket, error.close),
+        }
+    }
+
+    fn claim(&mut self, socket: SocketId, claim: &ClaimFrame) {
+        match self.judge_claim(claim) {
+            Ok(Claimed::Fresh) => self.take_link(socket, claim),
+            Ok(Claimed::Again(serial)) => self.bind(socket, serial, EventKind::SessionResumed),
+            Err(close) => self.close_socket(socket, close),
+        }
+    }
+
+    fn judge_claim(&mut self, claim: &ClaimFrame) -> Result<Claimed, Close> {
+        let id = claim.session_id();
+        if let Some(session) = self.sessions.by_id(id) {
+            return self.judge_second_claim(session, claim);
+        }
+        self.expire_if_due(id);
+        let limits = &self.rules.contract.limits;
+        let rules = &self.rules.session;
+        let Some(link) = self.links.pending_mut(id) else {
+            return Err(match self.links.tell_expired(id) {
+                Some(told) => rules.expired_claim[usize::from(told)],
+                None => Close::UNKNOWN_SESSION,
+            });
+        };
+        if rules.check_token && !same_secret(&link.token, claim.token()) {
+            if rules.count_failures {
+                link.failures += 1;
+            }
+            if link.failures < limits.claim_attempts {
+                return Err(Close::INVALID_TOKEN);
+            }
+            if rules.kill_link {
+                self.discard_link(id);
+                self.events.forget(id);
+            }
+            return Err(Close::CLAIM_ATTEMPTS_EXCEEDED);
+        }
+        if rules.cap.is_some_and(|cap| self.sessions.len() >= cap) {
+            return Err(Close::UNKNOWN_SESSION);
+        }
+        Ok(Claimed::Fresh)
+    }
+
+    fn judge_second_claim(&self, session: &Session, claim: &ClaimFrame) -> Result<Claimed, Close> {
+        let rules = &self.rules.session;
+        let right = same_secret(&session.claim_token, claim.token());
+        let racing = rules.race_window_ms > self.now.since(session.claimed);
+        match rules.second_claim {
+            SecondClaim::TakeOver if right => Ok(Claimed::Again(session.serial)),
+            _ if racing && right => Ok(Claimed::Again(session.serial)),
+            SecondClaim::DenyKnowledge => Err(Close::UNKNOWN_SESSION),
+            SecondClaim::Refuse | SecondClaim::TakeOver => Err(Close::ALREADY_CLAIMED),
+        }
+    }
+
+    /// A right claim: the link becomes a session.
+    fn take_link(&mut self, socket: SocketId, claim: &ClaimFrame) {
+        let id = claim.session_id();
+        let Some(link) = self.links.take(id) else {
+            return;
+        };
+        self.cancel_timer(Timer::LinkExpiry(link.serial));
+        let session = Session {
+            created: link.created,
+            claim_token: link.token,
+            ..self.new_session(link.serial, id, claim.device().clone())
+        };
+        self.sessions.insert(session);
+        self.bind(socket, link.serial, EventKind::SessionClaimed);
+    }
+
+    fn new_session(&mut self, serial: Serial, id: &str, device: Device) -> Session {
+        let keep_removed = !self.rules.resources.registered_only;
+        Session {
+            serial,
+            id: id.to_owned(),
+            alias: self.sessions.reserve_alias(device.model(), serial, &self.rules),
+            device,
+            created: self.now,
+            claimed: self.now,
+            suspended: None,
+            socket: None,
+            resume_token: String::new(),
+            old_resume_token: None,
+            claim_token: String::new(),
+            tools: Registry::new(false),
+            resources: Registry::new(keep_removed),
+            kept_contents: HashMap::new(),
+        }
+    }
+
+    fn resume(&mut self, socket: SocketId, resume: &ResumeFrame) {
+        match self.judge_resume(resume) {
+            Ok(serial) => self.bind(socket, serial, EventKind::SessionResumed),
+            Err(close) => self.close_socket(socket, close),
+        }
+    }
+
+    fn judge_resume(&mut self, resume: &ResumeFrame) -> Result<Serial, Close> {
+        let id = resume.session_id();
+        if self.links.is_pending(id) {
+            return Err(self.rules.session.pending_resume);
+        }
+        let rules = &self.rules.session;
+        let Some(session) = self.sessions.by_id(id) else {
+            if rules.refuse_unknown_resume {
+                return Err(Close::UNKNOWN_SESSION);
+            }
+            let serial = self.next_serial();
+            let session = self.new_session(serial, id, Device::default());
+            self.sessions.insert(session);
+            return Ok(serial);
+        };
+        let token = resume.resume_token();
+        let old = session.old_resume_token.as_deref();
+        let right = same_secret(&session.resume_token, token)
+            || !rules.check_resume_token
+            || (!rules.refuse_old_resume_token && old.is_some_and(|old| same_secret(old, token)));
+        if !right {
+            return Err(Close::INVALID_RESUME_TOKEN);
+        }
+        if session.socket.is_some() && rules.replacement == Replacement::Refuse {
+            return Err(Close::ALREADY_CLAIMED);
+        }
+        Ok(session.serial)
+    }
+
+    /// From now on this socket, and no other, speaks for the session.
+    fn bind(&mut self, socket: SocketId, serial: Serial, kind: EventKind) {
+        self.replace_old_socket(serial);
+        let fresh_token = self.random_text(32);
+        let resumed = kind == EventKind::SessionResumed;
+        let Some(session) = self.sessions.get_mut(serial) else {
+            return;
+        };
+        session.socket = Some(socket);
+        session.suspended = None;
+        if self.rules.session.rotate_resume_token || session.resume_token.is_empty() {
+            let old = std::mem::replace(&mut session.resume_token, fresh_token);
+            session.old_resume_token = Some(old).filter(|old| !old.is_empty());
+        }
+        self.cancel_timer(Timer::Grace(serial));
+        self.cancel_timer(Timer::PreClaim(socket));
+        if let Some(found) = self.sockets.get_mut(&socket) {
+            found.session = Some(serial);
+            found.missed = 0;
+        }
+        if resumed && !self.rules.session.resume_keeps_alias {
+            self.rename(serial);
+        }
+        self.send_ack(socket, serial);
+        self.start_pings(socket);
+        if resumed {
+            self.registries_resumed(serial);
+        }
+        let data = self.binding_data(serial, kind);
+        self.tell(kind, serial, data);
+        self.send_waiting(serial);
+    }
+
+    fn replace_old_socket(&mut self, serial: Serial) {
+        let old = self.sessions.get_mut(serial).and_then(|session| session.socket.take());
+        let Some(old) = old else {
+            return;
+        };
+        if self.rules.session.replacement != Replacement::LeaveOpen {
+            self.close_socket(old, Close::SESSION_REPLACED);
+        }
+        // What the old socket was asked will not be answered on the new one.
+        self.fail_flights_on_loss(serial);
+    }
+
+    fn rename(&mut self, serial: Serial) {
+        let Some(model) = self.sessions.get(serial).map(|session| session.device.model().map(str::to_owned)) else {
+            return;
+        };
+        let alias = self.sessions.reserve_alias(model.as_deref(), serial, &self.rules);
+        if let Some(session) = self.sessions.get_mut(serial) {
+            let old = std::mem::replace(&mut session.alias, alias);
+            self.sessions.free_alias(&old, serial);
+        }
+    }
+
+    fn send_ack(&mut self, socket: SocketId, serial: Serial) {
+        let Some(session) = self.sessions.get(serial) else {
+            return;
+        };
+        let ack = SessionAck::new(
+            &session.id,
+            &session.alias,
+            &session.resume_token,
+            self.config.keepalive_interval_s,
+            self.config.grace_s.saturating_add(self.rules.session.announced_grace_shift),
+            &self.rules.contract,
+        );
+        let mut ack = match ack {
+            Ok(ack) => DaemonFrame::SessionAck(ack).to_json(),
+            // Only reachable with a configuration or a rule table outside the contract.
+            Err(error) => return self.log(LogLevel::Warn, format!("no ack: {error}")),
+        };
+        if let (Some(member), Some(object)) = (self.rules.session.dropped_ack_member, ack.as_object_mut()) {
+            object.shift_remove(member);
+        }
+        self.out.push(Output::SendText { socket, text: ack.to_string() });
+    }
+
+    fn binding_data(&mut self, serial: Serial, kind: EventKind) -> Value {
+        let Some(session) = self.sessions.get(serial) else {
+            return json!({});
+        };
+        let mut data = match kind {
+            EventKind::SessionClaimed => json!({ "device": session.device.to_json() }),
+            _ => json!({}),
+        };
+        let message = format!("{} is {}", session.alias, kind.as_str());
+        let token = session.resume_token.clone();
+        match self.rules.session.leak {
+            Some(Leak::Event) => data["resumeToken"] = token.into(),
+            Some(Leak::Log) => self.log(LogLevel::Info, format!("{message}, token {token}")),
+            Some(Leak::Summary) | None => self.log(LogLevel::Info, message),
+        }
+        data
+    }
+}
+
+enum Claimed {
+    /// The link is right and unused.
+    Fresh,
+    /// A bent rule table lets the claim have a session that lives already.
+    Again(Serial),
+}
+
+/// Whether two secrets are equal, in a time that depends on their lengths only.
+fn same_secret(kept: &str, given: &str) -> bool {
+    kept.len() == given.len() && kept.bytes().zip(given.bytes()).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
+}

@@ -1,0 +1,174 @@
+//! The daemon as a pure state machine: one input at a time in, what to do about it out.
+//!
+//! No clock, no sockets, no threads: time, bytes and randomness are arguments, so every story can be told in a test
+//! without waiting. The shell carries out the outputs in their order.
+//!
+//! How the parts hang together: [`io`] is the outside. `sockets` watches connections, `handshake` turns them into
+//! sessions, `frames` reads what apps say, `answers` matches it with what is in flight, `calls` puts things in
+//! flight, `endings` is how sessions end, `events` and [`audit`] tell about it, `rpc` is the operator's side.
+//!
+//! Events that come of a `tools.call` (`tool_call_started`, `tool_call_progress`, `tool_call_finished`) carry, on the
+//! connection which made that request and on no other, the request's own id as `data.requestId`. So a client with
+//! many calls of one tool open knows which of them an event is about (`BRG-TOL-16`).
+
+mod alias;
+mod alter;
+mod answers;
+pub mod audit;
+mod calls;
+mod endings;
+mod events;
+mod flights;
+mod frames;
+mod handshake;
+pub mod io;
+mod links;
+pub mod policy;
+mod registry;
+mod rpc;
+mod send;
+mod sessions;
+mod sockets;
+mod time;
+
+#[cfg(test)]
+mod tests;
+
+use crate::rules::Rules;
+use events::Events;
+use flights::Flights;
+use io::{ConnectionId, CoreConfig, Entropy, Input, LogLevel, Now, Output, SocketId, Timer};
+use iolite_protocol::bootstrap::token_text;
+use iolite_protocol::close::Close;
+use iolite_protocol::event::EventKind;
+use links::Links;
+use rpc::Connection;
+use serde_json::json;
+use sessions::Sessions;
+use sockets::Socket;
+use std::collections::{BTreeMap, HashMap};
+
+/// The whole state of one daemon.
+pub struct Core {
+    rules: Rules,
+    config: CoreConfig,
+    entropy: Box<dyn Entropy>,
+    now: Now,
+    started: Option<Now>,
+    stopped: bool,
+    sockets: HashMap<SocketId, Socket>,
+    links: Links,
+    sessions: Sessions,
+    flights: Flights,
+    events: Events,
+    connections: BTreeMap<ConnectionId, Connection>,
+    serials: u64,
+    shared_token: Option<[u8; 32]>,
+    out: Vec<Output>,
+}
+
+impl Core {
+    /// A daemon without links or sessions. Its life begins with the first input.
+    pub fn new(config: CoreConfig, rules: Rules, entropy: Box<dyn Entropy>) -> Self {
+        Self {
+            rules,
+            config,
+            entropy,
+            now: Now { unix_ms: 0 },
+            started: None,
+            stopped: false,
+            sockets: HashMap::new(),
+            links: Links::default(),
+            sessions: Sessions::default(),
+            flights: Flights::default(),
+            events: Events::default(),
+            connections: BTreeMap::new(),
+            serials: 0,
+            shared_token: None,
+            out: Vec::new(),
+        }
+    }
+
+    /// Handles one input at `now` and says what to do, in order. Inputs after the end are ignored.
+    pub fn handle(&mut self, now: Now, input: Input) -> Vec<Output> {
+        if self.stopped {
+            return Vec::new();
+        }
+        self.now = self.now.max(now);
+        if self.started.is_none() {
+            self.started = Some(self.now);
+            let version = self.config.version.clone();
+            self.tell_about(EventKind::DaemonStarted, None, json!({ "version": version }), None);
+        }
+        match input {
+            Input::SocketOpened { socket } => self.socket_opened(socket),
+            Input::SocketText { socket, text } => self.socket_text(socket, &text),
+            Input::SocketBinary { socket } => {
+                self.socket_violation(socket, Close::BINARY_FRAME_NOT_SUPPORTED);
+            }
+            Input::SocketInvalidUtf8 { socket } => {
+                self.socket_violation(socket, Close::INVALID_UTF8);
+            }
+            Input::SocketTooBig { socket } => {
+                self.socket_violation(socket, Close::MESSAGE_TOO_BIG);
+            }
+            Input::SocketPong { socket } => self.socket_pong(socket),
+            Input::SocketClosed { socket } => self.socket_closed(socket),
+            Input::RpcOpened { connection } => self.rpc_opened(connection),
+            Input::RpcLine { connection, line } => self.rpc_line(connection, &line),
+            Input::RpcLineTooLong { connection } => self.rpc_line_too_long(connection),
+            Input::RpcClosed { connection } => self.rpc_closed(connection),
+            Input::TimerFired { timer } => self.timer_fired(timer),
+            Input::Shutdown => self.shut_down(),
+        }
+        std::mem::take(&mut self.out)
+    }
+
+    fn timer_fired(&mut self, timer: Timer) {
+        match timer {
+            Timer::PreClaim(socket) => self.pre_claim_over(socket),
+            Timer::Ping(socket) => self.ping_due(socket),
+            Timer::LinkExpiry(serial) => self.link_expired(serial),
+            Timer::Grace(serial) => self.grace_over(serial),
+            Timer::Deadline(serial) => self.deadline_passed(serial),
+        }
+    }
+
+    fn next_serial(&mut self) -> u64 {
+        self.serials += 1;
+        self.serials
+    }
+
+    /// So many random bytes, spelled as ids and tokens are.
+    fn random_text(&mut self, bytes: usize) -> String {
+        let mut buffer = vec![0; bytes];
+        self.entropy.fill(&mut buffer);
+        token_text(&buffer)
+    }
+
+    fn set_timer(&mut self, timer: Timer, after_ms: u64) {
+        let at = self.now.plus(after_ms);
+        self.out.push(Output::SetTimer { timer, at });
+    }
+
+    fn cancel_timer(&mut self, timer: Timer) {
+        self.out.push(Output::CancelTimer { timer });
+    }
+
+    fn log(&mut self, level: LogLevel, message: String) {
+        self.out.push(Output::Log { level, message });
+    }
+}
+
+impl std::fmt::Debug for Core {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Core")
+            .field("now", &self.now)
+            .field("sockets", &self.sockets.len())
+            .field("links", &self.links.len())
+            .field("sessions", &self.sessions.len())
+            .field("flights", &self.flights.len())
+            .field("connections", &self.connections.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,184 @@
+//! The operator's side: lines in, answers and events out (`BRG-RPC-…`).
+
+mod daemon;
+mod listening;
+mod lists;
+mod select;
+
+use super::Core;
+use super::events::Filter;
+use super::io::{ConnectionId, Output};
+use crate::rules::AnswerId;
+use iolite_protocol::rpc::{Params, RpcError, RpcRequest};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, VecDeque};
+
+/// One connection on the control socket.
+#[derive(Debug, Default)]
+pub(super) struct Connection {
+    /// What it wants to hear, once it subscribed.
+    pub(super) filter: Option<Filter>,
+    /// Requests not answered yet, in their order, and answers held up by them. Only a bent rule table fills these.
+    waiting: VecDeque<u64>,
+    held_up: BTreeMap<u64, String>,
+    requests: u64,
+}
+
+/// Who asked, and under which id.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct RequestRef {
+    pub(super) connection: ConnectionId,
+    /// The id to answer under; a notification has none.
+    pub(super) id: Option<Value>,
+    number: u64,
+}
+
+impl Core {
+    pub(super) fn rpc_opened(&mut self, connection: ConnectionId) {
+        self.connections.insert(connection, Connection::default());
+    }
+
+    pub(super) fn rpc_line(&mut self, connection: ConnectionId, line: &[u8]) {
+        if !self.connections.contains_key(&connection) {
+            return;
+        }
+        if line.len() > self.rules.contract.limits.rpc_line_bytes {
+            return self.rpc_line_too_long(connection);
+        }
+        match RpcRequest::decode(line, &self.rules.contract) {
+            Ok(request) => {
+                let id = request.id.map(|id| id.as_json().clone());
+                let from = self.request_from(connection, id);
+                self.dispatch(from, request.params);
+            }
+            Err(failure) => {
+                let garbage = [RpcError::PARSE, RpcError::INVALID_REQUEST].contains(&failure.error.code());
+                let id = failure.reply_to.map(|id| id.as_json().clone());
+                let from = self.request_from(connection, id);
+                self.answer(&from, Err(failure.error));
+                if garbage && !self.rules.rpc.survive_garbage {
+                    self.end_connection(connection);
+                }
+            }
+        }
+    }
+
+    /// A line over the limit ends its connection, and no other (`BRG-RPC-08`).
+    pub(super) fn rpc_line_too_long(&mut self, connection: ConnectionId) {
+        self.end_connection(connection);
+    }
+
+    fn end_connection(&mut self, connection: ConnectionId) {
+        if self.connections.contains_key(&connection) {
+            self.out.push(Output::RpcEnd { connection });
+            self.rpc_closed(connection);
+        }
+    }
+
+    pub(super) fn rpc_closed(&mut self, connection: ConnectionId) {
+        if self.connections.remove(&connection).is_some() {
+            self.caller_gone(connection);
+        }
+    }
+
+    fn request_from(&mut self, connection: ConnectionId, id: Option<Value>) -> RequestRef {
+        let id = match self.rules.rpc.silent_notifications {
+            true => id,
+            false => Some(id.unwrap_or(Value::Null)),
+        };
+        let mut number = 0;
+        if let Some(found) = self.connections.get_mut(&connection) {
+            found.requests += 1;
+            number = found.requests;
+            if id.is_some() && !self.rules.rpc.out_of_order {
+                found.waiting.push_back(number);
+            }
+        }
+        RequestRef { connection, id, number }
+    }
+
+    fn dispatch(&mut self, from: RequestRef, params: Params) {
+        let answer = match params {
+            Params::ToolsCall(call) => return self.tools_call(from, call),
+            Params::ResourcesRead(read) => return self.resources_read(from, read),
+            Params::ToolsCancel(cancel) => return self.tools_cancel(&from, &cancel.call_id),
+            Params::DaemonShutdown => {
+                self.answer(&from, Ok(json!({ "stopping": true })));
+                return self.shut_down();
+            }
+            Params::DaemonStatus => Ok(self.status()),
+            Params::LinkCreate(link) => self.link_create(&link),
+            Params::SessionsList => Ok(self.sessions_list()),
+            Params::SessionsDescribe(selected) => self.describe(selected.selector.as_deref()),
+            Params::SessionsRevoke(selected) => self.sessions_revoke(selected.selector.as_deref()),
+            Params::ToolsList(selected) => self.tools_list(selected.selector.as_deref()),
+            Params::ResourcesList(selected) => self.resources_list(selected.selector.as_deref()),
+            Params::EventsSubscribe(subscribe) => self.subscribe(from.connection, subscribe),
+            Params::EventsSince(since) => self.events_since(since),
+        };
+        self.answer(&from, answer);
+    }
+
+    /// Answers a request, once, under its own id (`BRG-RPC-09`). A caller that is gone hears nothing.
+    pub(super) fn answer(&mut self, to: &RequestRef, answer: Result<Value, RpcError>) {
+        let rules = &self.rules.rpc;
+        let (Some(id), Some(connection)) = (&to.id, self.connections.get_mut(&to.connection)) else {
+            return;
+        };
+        let id = match (rules.id, id) {
+            (AnswerId::AsText, Value::Number(number)) => number.to_string().into(),
+            (AnswerId::AsNumber, Value::String(text)) => {
+                text.parse().map_or_else(|_| id.clone(), |number: u64| number.into())
+            }
+            _ => id.clone(),
+        };
+        let answer = match answer {
+            Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+            Err(error) => {
+                let error = bent_error(&error, rules);
+                json!({ "jsonrpc": "2.0", "id": id, "error": error })
+            }
+        };
+        let line = answer.to_string();
+        let mut lines = Vec::new();
+        if rules.out_of_order {
+            lines.push(line);
+        } else {
+            connection.held_up.insert(to.number, line);
+            while let Some(line) = connection.waiting.front().and_then(|first| connection.held_up.remove(first)) {
+                connection.waiting.pop_front();
+                lines.push(line);
+            }
+        }
+        let connection = to.connection;
+        self.out.extend(lines.into_iter().map(|line| Output::RpcSend { connection, line }));
+    }
+
+    /// An error with a type of the table's own.
+    pub(super) fn typed(&self, error_type: &str, message: String) -> RpcError {
+        RpcError::new(RpcError::TYPED, message, Some(json!({ "type": error_type })))
+    }
+}
+
+/// The wire form of an error, as the table has it; the error's own by the contract.
+fn bent_error(error: &RpcError, rules: &crate::rules::RpcRules) -> Value {
+    let mut object = error.to_json();
+    object["code"] = match error.code() {
+        RpcError::PARSE => rules.parse_code,
+        RpcError::INVALID_REQUEST => rules.shape_code,
+        RpcError::METHOD_NOT_FOUND => rules.method_code,
+        _ => rules.failure_code,
+    }
+    .into();
+    let names_parameter = error.details().is_some_and(|details| details.get("parameter").is_some());
+    if names_parameter && !rules.name_parameter {
+        object["message"] = "a parameter has the wrong shape".into();
+        object["data"] = json!({ "type": error.type_text() });
+    }
+    if !rules.failure_type
+        && let Some(data) = object.get_mut("data").and_then(Value::as_object_mut)
+    {
+        data.shift_remove("type");
+    }
+    object
+}

@@ -1,0 +1,268 @@
+//! Frames out, and the one place where calls and reads come to their end.
+
+use super::Core;
+use super::audit::{AuditRecord, Outcome};
+use super::calls::NO_CONSENT_CHANNEL;
+use super::flights::{Asked, Flight, Kind};
+use super::io::{Output, Timer};
+use super::sessions::Serial;
+use crate::rules::{AuditLeak, OnLoss};
+use iolite_protocol::error_type::AppError;
+use iolite_protocol::event::EventKind;
+use iolite_protocol::rpc::RpcError;
+use serde_json::{Value, json};
+
+/// How a call or read ended.
+#[derive(Debug)]
+pub(super) enum Ending {
+    /// With the app's result, or its contents.
+    Success(Value),
+    /// With the app's error.
+    App(AppError),
+    /// Without the app: its type and a message for people.
+    Failed(&'static str, String),
+    /// By policy; the text says why when it was for want of consent.
+    Denied(Option<String>),
+}
+
+impl Ending {
+    pub(super) fn failed(error_type: &'static str, message: String) -> Self {
+        Self::Failed(error_type, message)
+    }
+
+    pub(super) fn invalid(message: String) -> Self {
+        Self::Failed("invalid_request", message)
+    }
+}
+
+impl Core {
+    /// Sends a text to the socket that speaks for a session, if there is one.
+    pub(super) fn send_to(&mut self, serial: Serial, text: String) {
+        let socket = self.sessions.get(serial).and_then(|session| session.socket);
+        if let Some(socket) = socket {
+            self.out.push(Output::SendText { socket, text });
+        }
+    }
+
+    /// The text, unless it is longer than a frame may be (`BRG-CON-18`).
+    pub(super) fn within_limit(&self, text: String) -> Result<String, Ending> {
+        let limit = self.rules.contract.limits.frame_bytes;
+        if text.len() > limit && self.rules.connection.check_outgoing {
+            return Err(Ending::invalid(format!("the frame would have {} bytes, and may have {limit}", text.len())));
+        }
+        Ok(text)
+    }
+
+    /// What waited for the app's return is sent. By the contract nothing waits.
+    pub(super) fn send_waiting(&mut self, serial: Serial) {
+        let texts: Vec<String> = self.flights.of_target(serial).filter_map(|flight| flight.text.clone()).collect();
+        for text in texts {
+            self.send_to(serial, text);
+        }
+    }
+
+    /// The socket is lost: what is in flight fails at once (`BRG-TOL-11`, `BRG-RES-11`).
+    pub(super) fn fail_flights_on_loss(&mut self, serial: Serial) {
+        let lost: Vec<u64> = self
+            .flights
+            .of_target(serial)
+            .filter(|flight| self.flight_rules(flight.asked.kind).on_loss == OnLoss::Fail)
+            .map(|flight| flight.serial)
+            .collect();
+        for flight in lost {
+            self.fail(flight, |rules| rules.loss_type, "the app's connection was lost");
+        }
+    }
+
+    /// The session is over: what is in flight fails at once (`BRG-TOL-11`, `BRG-RES-11`).
+    pub(super) fn fail_flights_on_end(&mut self, serial: Serial) {
+        let lost: Vec<u64> = self
+            .flights
+            .of_target(serial)
+            .filter(|flight| self.flight_rules(flight.asked.kind).end_at_once)
+            .map(|flight| flight.serial)
+            .collect();
+        for flight in lost {
+            self.fail(flight, |rules| rules.end_type, "the session is over");
+        }
+    }
+
+    pub(super) fn fail_all_flights(&mut self) {
+        let all: Vec<u64> = self.flights.iter().map(|flight| flight.serial).collect();
+        for flight in all {
+            self.fail(flight, |rules| rules.loss_type, "the daemon stops");
+        }
+    }
+
+    /// Nobody answered in time (`BRG-TOL-09`).
+    pub(super) fn deadline_passed(&mut self, serial: u64) {
+        self.fail(serial, |rules| rules.timeout_type, "the app did not answer in time");
+    }
+
+    fn fail(&mut self, serial: u64, error_type: impl Fn(&crate::rules::FlightRules) -> &'static str, message: &str) {
+        if let Some(flight) = self.flights.take(serial) {
+            let error_type = error_type(self.flight_rules(flight.asked.kind));
+            self.land(flight, Ending::failed(error_type, message.to_owned()));
+        }
+    }
+
+    /// A call or read that was in flight ends. The caller has taken it out of the flights already.
+    pub(super) fn land(&mut self, flight: Flight, ending: Ending) {
+        self.cancel_timer(Timer::Deadline(flight.serial));
+        if flight.asked.kind == Kind::Call {
+            let (outcome, error_type) = self.outcome(&flight.asked, &ending);
+            let mut data = json!({
+                "callId": flight.id,
+                "tool": flight.asked.name,
+                "outcome": outcome,
+            });
+            if let Some(error_type) = error_type {
+                data["errorType"] = error_type.into();
+            }
+            data["durationMs"] = self.now.since(flight.asked.started).into();
+            let request = flight.asked.request.clone();
+            let session = flight.asked.session;
+            self.tell_own(EventKind::ToolCallFinished, session, data, Some(&request));
+        }
+        let id = flight.id;
+        self.conclude(flight.asked, ending, Some(&id));
+    }
+
+    /// Records and answers, once (`BRG-AUD-04`). `id` is the id on the wire, if there was one.
+    pub(super) fn conclude(&mut self, asked: Asked, ending: Ending, id: Option<&str>) {
+        self.record(&asked, &ending, id.is_some());
+        let answer = match ending {
+            Ending::Success(value) => Ok(self.success(asked.kind, value, id.unwrap_or_default())),
+            Ending::App(error) => Err(self.app_error(asked.kind, &error)),
+            Ending::Failed(error_type, message) => Err(self.typed(error_type, message)),
+            Ending::Denied(reason) => Err(self.denied(&asked, reason)),
+        };
+        self.answer(&asked.request, answer);
+    }
+
+    fn success(&self, kind: Kind, value: Value, id: &str) -> Value {
+        match kind {
+            Kind::Call => json!({ "result": value, "callId": id }),
+            Kind::Read if self.rules.rpc.read_id => json!({ "contents": value, "readId": id }),
+            Kind::Read => json!({ "contents": value }),
+        }
+    }
+
+    /// The app's own error, verbatim (`BRG-TOL-08`, `BRG-RES-10`).
+    fn app_error(&self, kind: Kind, error: &AppError) -> RpcError {
+        let rules = self.flight_rules(kind);
+        let mut data = json!({ "type": self.error_type(kind, error) });
+        if let Some(details) = error.details().filter(|_| rules.keep_details) {
+            data["details"] = details.clone();
+        }
+        let message = format!("{}{}", rules.message_prefix, error.message());
+        RpcError::new(RpcError::TYPED, message, Some(data))
+    }
+
+    fn error_type<'a>(&self, kind: Kind, error: &'a AppError) -> &'a str {
+        match self.flight_rules(kind).keep_error_type {
+            true => error.type_text(),
+            false => "tool_execution_error",
+        }
+    }
+
+    fn denied(&self, asked: &Asked, reason: Option<String>) -> RpcError {
+        let error_type = self.rules.policy.denied_type;
+        match reason {
+            None => self.typed(error_type, format!("policy denies {}/{}", asked.alias, asked.name)),
+            Some(message) => RpcError::new(
+                RpcError::TYPED,
+                message,
+                Some(json!({
+                    "type": error_type,
+                    "reason": NO_CONSENT_CHANNEL,
+                    "details": { "reason": NO_CONSENT_CHANNEL },
+                })),
+            ),
+        }
+    }
+
+    fn outcome(&self, asked: &Asked, ending: &Ending) -> (Outcome, Option<String>) {
+        match ending {
+            Ending::Success(_) => (Outcome::Ok, None),
+            Ending::App(error) => {
+                let outcome = match error.type_text() {
+                    "tool_cancelled" => Outcome::Cancelled,
+                    _ => Outcome::Error,
+                };
+                (outcome, Some(self.error_type(asked.kind, error).to_owned()))
+            }
+            Ending::Failed(error_type, _) => (Outcome::Error, Some((*error_type).to_owned())),
+            Ending::Denied(_) => (Outcome::Denied, Some(self.rules.policy.denied_type.to_owned())),
+        }
+    }
+
+    /// Appends what happened to the audit (`BRG-AUD-01`, `BRG-AUD-02`).
+    fn record(&mut self, asked: &Asked, ending: &Ending, sent: bool) {
+        let rules = &self.rules.audit;
+        let (outcome, error_type) = self.outcome(asked, ending);
+        let timed_out = matches!(ending, Ending::Failed(kind, _)
+            if *kind == self.flight_rules(asked.kind).timeout_type);
+        let wanted = match asked.kind {
+            Kind::Call => rules.record_calls,
+            Kind::Read => rules.record_reads && rules.unrecorded_reader != Some(asked.caller.as_str()),
+        } && (rules.record_failures || outcome != Outcome::Error)
+            && (rules.record_denials || outcome != Outcome::Denied)
+            && (rules.record_timeouts || !timed_out)
+            && (rules.record_unsent || sent || outcome == Outcome::Denied);
+        if !wanted {
+            return;
+        }
+        let leaked = match (rules.leak, ending) {
+            (AuditLeak::Result, Ending::Success(value)) => Some(value.clone()),
+            (AuditLeak::Arguments, _) => asked.leaked.clone(),
+            _ => None,
+        };
+        let names_tool = asked.kind == Kind::Call || !rules.reads_name_resource;
+        let name = || Some(asked.name.clone());
+        let record = AuditRecord {
+            ts: self.now.iso(),
+            session_id: match rules.true_session {
+                true => asked.session_id.clone(),
+                false => asked.alias.clone(),
+            },
+            alias: asked.alias.clone(),
+            tool: name().filter(|_| names_tool),
+            resource: name().filter(|_| !names_tool),
+            args_sha256: asked.args_sha256.clone(),
+            outcome: match outcome {
+                Outcome::Error if !rules.error_outcome => Outcome::Ok,
+                Outcome::Denied if !rules.denied_outcome => Outcome::Error,
+                Outcome::Cancelled if !rules.cancelled_outcome => Outcome::Error,
+                other => other,
+            },
+            error_type: error_type.filter(|_| rules.error_type),
+            duration_ms: match rules.true_duration {
+                true => self.now.since(asked.started),
+                false => 0,
+            },
+            caller: match rules.true_caller {
+                true => asked.caller.clone(),
+                false => "rpc".to_owned(),
+            },
+            leaked,
+        };
+        let times = match asked.kind == Kind::Read && !rules.once {
+            true => 2,
+            false => 1,
+        };
+        for _ in 0..times {
+            self.out.push(Output::Audit(Box::new(record.clone())));
+        }
+    }
+}
+
+/// How deep arrays and objects are nested: 1 for an empty one, 0 for anything else.
+pub(super) fn depth(value: &Value) -> usize {
+    let deepest = |depths: &mut dyn Iterator<Item = usize>| depths.max().unwrap_or(0) + 1;
+    match value {
+        Value::Array(items) => deepest(&mut items.iter().map(depth)),
+        Value::Object(members) => deepest(&mut members.values().map(depth)),
+        _ => 0,
+    }
+}

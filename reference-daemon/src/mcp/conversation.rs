@@ -1,0 +1,408 @@
+//! What one client's connection remembers, and what goes out on it in which order. Lines in, lines out: no I/O.
+//!
+//! It stands in front of the SDK. Every line is judged here on its raw JSON; only a request that is well-formed, due
+//! and known is passed on, under a number of its own, so that two open requests with one id, `1` and `"1"`, or a
+//! progress token of any type, cannot be confused. What goes out passes here too: an answer, the notifications it
+//! permits and those it ends are put into one queue in one step (`BRG-MCP-16`).
+
+use super::progress::next_value;
+use super::request::{Complaint, INVALID_REQUEST, Message, Method, PARSE_ERROR};
+use super::revision::Revision;
+use crate::rules::Rules;
+use iolite_protocol::contract::Rule;
+use iolite_protocol::strict::{self, Strictness};
+use serde_json::{Map, Number, Value, json};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+
+/// The two lists whose changes are announced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum List {
+    /// `tools/list`
+    Tools,
+    /// `resources/list`
+    Resources,
+}
+
+/// One client's connection.
+#[derive(Debug)]
+pub struct Conversation {
+    rules: Arc<Rules>,
+    phase: Phase,
+    revision: Option<Revision>,
+    open: BTreeMap<u64, Open>,
+    last_number: u64,
+    latest_token: Option<Value>,
+    subscriptions: BTreeSet<String>,
+    listed: BTreeSet<List>,
+    deferred: BTreeSet<List>,
+    waiting: VecDeque<Outgoing>,
+    broken: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Nothing was agreed on yet.
+    New,
+    /// `initialize` is being answered; `initialized` says whether its notification overtook the answer.
+    Opening { initialized: bool },
+    /// `initialize` is answered.
+    Answered,
+    /// The client said `initialized`: it may be notified.
+    Ready,
+}
+
+/// A request that is not answered yet.
+#[derive(Debug)]
+struct Open {
+    id: Value,
+    method: Method,
+    uri: Option<String>,
+    token: Option<Value>,
+    progress: Option<f64>,
+}
+
+#[derive(Debug)]
+struct Outgoing {
+    line: String,
+    /// Set for notifications of which one waiting is as good as two.
+    key: Option<String>,
+}
+
+impl Conversation {
+    /// A new connection.
+    pub fn new(rules: Arc<Rules>) -> Self {
+        Self {
+            rules,
+            phase: Phase::New,
+            revision: None,
+            open: BTreeMap::new(),
+            last_number: 0,
+            latest_token: None,
+            subscriptions: BTreeSet::new(),
+            listed: BTreeSet::new(),
+            deferred: BTreeSet::new(),
+            waiting: VecDeque::new(),
+            broken: false,
+        }
+    }
+
+    /// The revision agreed on; the latest one before that.
+    pub fn revision(&self) -> Revision {
+        self.revision.unwrap_or(Revision::LATEST)
+    }
+
+    /// True once the connection cannot go on. No contract reason leads there.
+    pub fn is_broken(&self) -> bool {
+        self.broken
+    }
+
+    /// Takes one line without its newline and gives what the SDK is to work on, with the numbers of this
+    /// connection in place of the client's ids.
+    pub fn take_line(&mut self, line: &[u8]) -> Vec<Value> {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.iter().all(u8::is_ascii_whitespace) {
+            return Vec::new();
+        }
+        let value = match strict::read(line, Strictness::default()) {
+            Ok(value) => value,
+            Err(error) => {
+                let code = match error.rule {
+                    Rule::DuplicateKey => INVALID_REQUEST,
+                    _ => PARSE_ERROR,
+                };
+                self.broken |= !self.rules.mcp.survive_garbage;
+                self.complain(Value::Null, &Complaint::new(code, error.to_string()));
+                return Vec::new();
+            }
+        };
+        match Message::sort(value) {
+            Ok(Message::Request { id, method, params }) => self.request(id, &method, params).into_iter().collect(),
+            Ok(Message::Notification { method, params }) => self.notification(&method, params),
+            Ok(Message::Answer) => Vec::new(),
+            Err((id, complaint)) => {
+                self.complain(id, &complaint);
+                Vec::new()
+            }
+        }
+    }
+
+    /// A line over the limit was thrown away.
+    pub fn line_too_long(&mut self, limit: usize) {
+        let message = format!("a line holds at most {limit} bytes");
+        self.complain(Value::Null, &Complaint::new(INVALID_REQUEST, message));
+    }
+
+    /// Puts the answer of request `number` into the queue, and lets what it begins or ends begin or end.
+    /// The answer of a request that was cancelled, or that nobody made, goes nowhere.
+    pub fn answer(&mut self, number: u64, outcome: Result<Value, Value>) {
+        let Some(open) = self.open.remove(&number) else {
+            return;
+        };
+        let succeeded = outcome.is_ok();
+        if open.method == Method::Initialize {
+            self.phase = match (self.phase, succeeded) {
+                (_, false) => Phase::New,
+                (Phase::Opening { initialized: true }, true) => Phase::Ready,
+                (_, true) => Phase::Answered,
+            };
+            let agreed =
+                outcome.as_ref().ok().and_then(|result| Revision::parse(result.get("protocolVersion")?.as_str()?));
+            self.revision = agreed.or(self.revision);
+        }
+        match (open.method, open.uri) {
+            (Method::Unsubscribe, Some(uri)) if succeeded && self.rules.mcp.unsubscribe_works => {
+                self.subscriptions.remove(&uri);
+                self.push_answer(open.id, outcome);
+            }
+            (Method::Subscribe, Some(uri)) if succeeded => {
+                self.push_answer(open.id, outcome);
+                self.subscriptions.insert(uri);
+            }
+            (Method::ListTools, _) => {
+                self.listed.insert(List::Tools);
+                self.push_answer(open.id, outcome);
+            }
+            (Method::ListResources, _) => {
+                self.listed.insert(List::Resources);
+                self.push_answer(open.id, outcome);
+            }
+            _ => self.push_answer(open.id, outcome),
+        }
+    }
+
+    /// Forgets a request without an answer.
+    pub fn forget(&mut self, number: u64) {
+        self.open.remove(&number);
+    }
+
+    /// Whether request `number` asked for progress.
+    pub fn wants_progress(&self, number: u64) -> bool {
+        self.open.get(&number).is_some_and(|open| open.token.is_some())
+    }
+
+    /// Passes on progress of request `number` under its own token, exactly as it was given, and only while it is
+    /// open. The value strictly increases: one that does not, or that is missing, becomes the next larger number if
+    /// there is a message to pass on, and nothing otherwise.
+    pub fn progress(&mut self, number: u64, progress: Option<&Number>, message: Option<&str>) {
+        let Some(open) = self.open.get_mut(&number) else {
+            return;
+        };
+        let Some(token) = open.token.clone() else {
+            return;
+        };
+        let strict = self.rules.mcp.progress_increases;
+        let next = next_value(open.progress, progress, message.is_some(), strict);
+        let Some((shown, value)) = next else { return };
+        open.progress = Some(value);
+        let token = match &self.latest_token {
+            Some(latest) if !self.rules.mcp.progress_own_token => latest.clone(),
+            _ => token,
+        };
+        let token = match token {
+            Value::Number(number) if !self.rules.mcp.progress_token_verbatim => number.to_string().into(),
+            token => token,
+        };
+        let mut params = json!({"progressToken": token, "progress": shown});
+        if let Some(message) = message {
+            params["message"] = message.into();
+        }
+        self.push_notification("notifications/progress", Some(params), None);
+    }
+
+    /// Announces that a list changed. Before the client is ready it is kept back if the client has seen that list,
+    /// and dropped if it has not.
+    pub fn announce(&mut self, list: List) {
+        if self.may_notify() {
+            let method = match list {
+                List::Tools => "notifications/tools/list_changed",
+                List::Resources => "notifications/resources/list_changed",
+            };
+            self.push_notification(method, None, Some(method.to_owned()));
+        } else if self.listed.contains(&list) {
+            self.deferred.insert(list);
+        }
+    }
+
+    /// Tells the client that the resource at `uri`, subscribed to as `subscribed`, is stale, if it subscribed.
+    pub fn updated(&mut self, subscribed: &str, uri: &str) {
+        let wanted = self.subscriptions.contains(subscribed) || !self.rules.mcp.updates_to_subscribers_only;
+        if wanted && self.may_notify() {
+            let method = "notifications/resources/updated";
+            let key = format!("{method} {uri}");
+            self.push_notification(method, Some(json!({"uri": uri})), Some(key));
+        }
+    }
+
+    /// The URIs subscribed to.
+    pub fn subscriptions(&self) -> &BTreeSet<String> {
+        &self.subscriptions
+    }
+
+    /// Subscribes without a request.
+    pub fn subscribe_to(&mut self, uris: BTreeSet<String>) {
+        self.subscriptions.extend(uris);
+    }
+
+    /// Ends the subscriptions for which `keep` is false.
+    pub fn retain_subscriptions(&mut self, keep: impl Fn(&str) -> bool) {
+        self.subscriptions.retain(|uri| keep(uri));
+    }
+
+    /// The next line to write, without its newline.
+    pub fn next_line(&mut self) -> Option<String> {
+        self.waiting.pop_front().map(|outgoing| outgoing.line)
+    }
+
+    fn request(&mut self, id: Value, name: &str, params: Option<Value>) -> Option<Value> {
+        let mcp = &self.rules.mcp;
+        let method = match Method::parse(name) {
+            Some(Method::Subscribe | Method::Unsubscribe) if !mcp.serve_subscribe => None,
+            other => other,
+        };
+        let Some(method) = method else {
+            let message = format!("there is no method {name:?} here");
+            let complaint = Complaint::new(mcp.unknown_method_code, message);
+            self.complain(id, &complaint);
+            return None;
+        };
+        if let Err(message) = method.check(params.as_ref(), mcp.refuse_cursors) {
+            let complaint = Complaint::new(mcp.invalid_params_code, message);
+            self.complain(id, &complaint);
+            return None;
+        }
+        match (self.phase, method) {
+            (Phase::New, Method::Initialize) => {
+                self.phase = Phase::Opening { initialized: false };
+            }
+            (_, Method::Initialize) => {
+                let complaint = Complaint::new(INVALID_REQUEST, "this connection is initialized");
+                self.complain(id, &complaint);
+                return None;
+            }
+            (Phase::New, Method::Ping) => {
+                self.push_answer(id, Ok(json!({})));
+                return None;
+            }
+            (Phase::New, _) => {
+                let complaint = Complaint::new(INVALID_REQUEST, "initialize comes first");
+                self.complain(id, &complaint);
+                return None;
+            }
+            _ => {}
+        }
+        let mut params = match params {
+            Some(Value::Object(params)) => params,
+            _ => Map::new(),
+        };
+        // Nothing a legacy request says in `_meta` but the token means anything here, and a token may be of a kind
+        // that the SDK's types cannot hold.
+        let token = params.shift_remove("_meta").and_then(|mut meta| Some(meta.get_mut("progressToken")?.take()));
+        if token.is_some() {
+            self.latest_token.clone_from(&token);
+        }
+        let uri = params.get("uri").and_then(Value::as_str).map(str::to_owned);
+        if method == Method::Initialize {
+            // Which capabilities a client has changes nothing here, so odd ones are no reason to refuse it.
+            params["capabilities"] = json!({});
+            if let Some(info) = params["clientInfo"].as_object_mut() {
+                info.retain(|key, _| key == "name" || key == "version");
+            }
+        }
+        self.last_number += 1;
+        let number = self.last_number;
+        let open = Open { id, method, uri, token, progress: None };
+        self.open.insert(number, open);
+        Some(json!({"jsonrpc": "2.0", "id": number, "method": name, "params": params}))
+    }
+
+    fn notification(&mut self, name: &str, params: Option<Value>) -> Vec<Value> {
+        match name {
+            "notifications/initialized" => {
+                match self.phase {
+                    Phase::Opening { .. } => self.phase = Phase::Opening { initialized: true },
+                    Phase::Answered => {
+                        self.phase = Phase::Ready;
+                        for list in std::mem::take(&mut self.deferred) {
+                            self.announce(list);
+                        }
+                        return vec![json!({"jsonrpc": "2.0", "method": name})];
+                    }
+                    Phase::New | Phase::Ready => {}
+                }
+                Vec::new()
+            }
+            "notifications/cancelled" => {
+                let id = params.as_ref().and_then(|params| params.get("requestId"));
+                let numbers: Vec<u64> = self
+                    .open
+                    .iter()
+                    .filter(|(_, open)| Some(&open.id) == id && open.method != Method::Initialize)
+                    .map(|(number, _)| *number)
+                    .collect();
+                numbers
+                    .into_iter()
+                    .map(|number| {
+                        self.cancel(number);
+                        json!({"jsonrpc": "2.0", "method": name, "params": {"requestId": number}})
+                    })
+                    .collect()
+            }
+            // Every other notification, known or not, asks for nothing.
+            _ => Vec::new(),
+        }
+    }
+
+    fn cancel(&mut self, number: u64) {
+        let Some(open) = self.open.remove(&number) else {
+            return;
+        };
+        if !self.rules.mcp.silent_after_cancel {
+            let complaint = Complaint::new(super::request::INTERNAL_ERROR, "cancelled");
+            self.complain(open.id, &complaint);
+        }
+    }
+
+    fn may_notify(&self) -> bool {
+        match self.phase {
+            Phase::Ready => true,
+            Phase::New | Phase::Opening { .. } | Phase::Answered => !self.rules.mcp.await_initialized,
+        }
+    }
+
+    fn complain(&mut self, id: Value, complaint: &Complaint) {
+        let error = json!({"code": complaint.code, "message": complaint.message});
+        self.push_answer(id, Err(error));
+    }
+
+    fn push_answer(&mut self, id: Value, outcome: Result<Value, Value>) {
+        let id = match id {
+            Value::Number(number) if !self.rules.mcp.ids_verbatim => number.to_string().into(),
+            id => id,
+        };
+        let answer = match outcome {
+            Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+            Err(error) => json!({"jsonrpc": "2.0", "id": id, "error": error}),
+        };
+        self.push(answer, None);
+    }
+
+    fn push_notification(&mut self, method: &str, params: Option<Value>, key: Option<String>) {
+        if key.is_some() && self.waiting.iter().any(|outgoing| outgoing.key == key) {
+            return;
+        }
+        let mut notification = json!({"jsonrpc": "2.0", "method": method});
+        if let Some(params) = params {
+            notification["params"] = params;
+        }
+        self.push(notification, key);
+    }
+
+    fn push(&mut self, message: Value, key: Option<String>) {
+        let line = message.to_string();
+        self.waiting.push_back(Outgoing { line, key });
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,44 @@
+//! What servers of one state folder share when the rules say so: nothing, by the contract (`BRG-MCP-19`, `BRG-MCP-22`).
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// Files beside the control socket.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    folder: PathBuf,
+}
+
+impl Kept {
+    /// The files beside this control socket.
+    pub fn beside(control_socket: &Path) -> Self {
+        let folder = control_socket.parent().unwrap_or(Path::new("."));
+        Self { folder: folder.to_owned() }
+    }
+
+    /// Takes the only place there is, until the file is dropped; `None` when it is taken.
+    pub fn take_the_place(&self) -> Option<File> {
+        let place = File::create(self.folder.join("mcp.lock")).ok()?;
+        place.try_lock().ok()?;
+        Some(place)
+    }
+
+    /// The subscriptions that the server before left behind.
+    pub fn subscriptions(&self) -> BTreeSet<String> {
+        let text = std::fs::read_to_string(self.subscriptions_file()).unwrap_or_default();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    /// Leaves subscriptions behind. What cannot be written is not left.
+    pub fn leave(&self, subscriptions: &BTreeSet<String>) {
+        let lines: Vec<&str> = subscriptions.iter().map(String::as_str).collect();
+        if let Err(error) = std::fs::write(self.subscriptions_file(), lines.join("\n")) {
+            tracing::debug!(%error, "subscriptions are not left behind");
+        }
+    }
+
+    fn subscriptions_file(&self) -> PathBuf {
+        self.folder.join("mcp-subscriptions")
+    }
+}

@@ -1,0 +1,175 @@
+//! What each request is answered with. The SDK's handler is a thin shell around it.
+
+mod fallback;
+mod resources;
+mod tools;
+
+use super::built_in::BuiltIn;
+use super::desk::Desk;
+use super::mirror::Mirror;
+use super::naming::Naming;
+use super::outcome::Failure;
+use super::request::INTERNAL_ERROR;
+use super::revision::Revision;
+use super::view::View;
+use crate::rpc_client::RpcClientError;
+use crate::rules::Rules;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+use std::future::Future;
+use std::sync::{Arc, OnceLock};
+use tokio_util::sync::CancellationToken;
+
+/// The server of one client.
+pub struct Server {
+    rules: Arc<Rules>,
+    naming: Arc<Naming>,
+    mirror: Mirror,
+    desk: Arc<Desk>,
+    ending: CancellationToken,
+    first_tools: OnceLock<Vec<Value>>,
+    first_resources: OnceLock<Vec<Value>>,
+    first_summaries: OnceLock<Value>,
+    first_uris: OnceLock<BTreeSet<String>>,
+}
+
+/// A JSON-RPC error.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProtocolError {
+    /// The code.
+    pub code: i32,
+    /// The message.
+    pub message: String,
+    /// The data, if any.
+    pub data: Option<Value>,
+}
+
+/// What one request brings with it.
+pub struct Asking {
+    /// Its number in the conversation.
+    pub number: u64,
+    /// Cancelled when the client cancels it.
+    pub cancelled: CancellationToken,
+}
+
+impl Server {
+    /// A server that shows what `mirror` shows. When `ending` is cancelled, requests that wait for an app are given up.
+    pub fn new(
+        rules: Arc<Rules>,
+        naming: Arc<Naming>,
+        mirror: Mirror,
+        desk: Arc<Desk>,
+        ending: CancellationToken,
+    ) -> Self {
+        Self {
+            rules,
+            naming,
+            mirror,
+            desk,
+            ending,
+            first_tools: OnceLock::new(),
+            first_resources: OnceLock::new(),
+            first_summaries: OnceLock::new(),
+            first_uris: OnceLock::new(),
+        }
+    }
+
+    /// The daemon as this server sees it.
+    pub fn mirror(&self) -> &Mirror {
+        &self.mirror
+    }
+
+    /// Looks at the daemon once before the client is answered, so that what is there already is no change later.
+    pub async fn open(&self) {
+        if let Ok(view) = self.mirror.current().await {
+            let uris = view.resources().iter().map(|shown| shown.uri.clone());
+            let _ = self.first_uris.set(uris.collect());
+        }
+    }
+
+    /// Hints for the model on the other side.
+    pub fn instructions(&self) -> String {
+        let name = |tool: BuiltIn| tool.name(&self.naming);
+        format!(
+            "Tools and resources come from running apps that are connected to this bridge; both lists change as apps \
+             come and go. Without an app, {} mints a link to connect one. Clients without MCP resources reach every \
+             resource through {} and {}.",
+            name(BuiltIn::Connect),
+            name(BuiltIn::ListResources),
+            name(BuiltIn::Read),
+        )
+    }
+
+    /// `tools/list`
+    pub async fn list_tools(&self) -> Result<Value, ProtocolError> {
+        let view = self.view().await?;
+        let fresh = || view.tool_list(self.revision());
+        let tools = match self.rules.mcp.fresh_lists {
+            true => fresh(),
+            false => self.first_tools.get_or_init(fresh).clone(),
+        };
+        Ok(json!({"tools": tools}))
+    }
+
+    /// `resources/list`
+    pub async fn list_resources(&self) -> Result<Value, ProtocolError> {
+        let view = self.view().await?;
+        if view.sessions().is_empty() && !self.rules.fallback.probe_without_session {
+            let failure = Failure::new("no_session", "there is no session");
+            return Err(self.internal(&failure));
+        }
+        let fresh = || view.resource_list(self.revision());
+        let resources = match self.rules.mcp.fresh_lists {
+            true => fresh(),
+            false => self.first_resources.get_or_init(fresh).clone(),
+        };
+        Ok(json!({"resources": resources}))
+    }
+
+    /// `resources/templates/list`: there are none.
+    pub fn list_templates(&self) -> Value {
+        json!({"resourceTemplates": []})
+    }
+
+    /// Waits for `work` unless the client cancels the request or goes away.
+    async fn unless_given_up<T>(&self, work: impl Future<Output = T>, asking: &Asking) -> Result<T, RpcClientError> {
+        tokio::select! {
+            result = work => Ok(result),
+            () = self.ending.cancelled() => self.given_up(asking),
+            () = asking.cancelled.cancelled() => self.given_up(asking),
+        }
+    }
+
+    /// Nobody waits for the answer any more.
+    fn given_up<T>(&self, asking: &Asking) -> Result<T, RpcClientError> {
+        self.desk.with(|conversation| conversation.forget(asking.number));
+        Err(RpcClientError::ConnectionLost)
+    }
+
+    async fn view(&self) -> Result<Arc<View>, ProtocolError> {
+        let view = self.mirror.current().await;
+        view.map_err(|error| self.internal(&Failure::from(&error)))
+    }
+
+    fn revision(&self) -> Revision {
+        self.desk.with(|conversation| conversation.revision())
+    }
+
+    fn internal(&self, failure: &Failure) -> ProtocolError {
+        let mut data = Map::new();
+        if self.rules.mcp.read_error_type {
+            data.insert("type".to_owned(), failure.kind.as_str().into());
+        }
+        if let Some(details) = &failure.details {
+            data.insert("details".to_owned(), details.clone());
+        }
+        ProtocolError {
+            code: INTERNAL_ERROR,
+            message: failure.message.clone(),
+            data: (!data.is_empty()).then_some(Value::Object(data)),
+        }
+    }
+}
+
+/// Who asks, in the daemon's audit (`BRG-AUD-01`).
+const CALLER: &str = "mcp";

@@ -1,0 +1,97 @@
+//! `resources/read`, `resources/subscribe` (`BRG-MCP-09` … `BRG-MCP-11`, `BRG-MCP-17`).
+
+use super::{Asking, CALLER, ProtocolError, Server};
+use crate::mcp::contents::{app_contents, sessions_contents};
+use crate::mcp::outcome::Failure;
+use crate::mcp::request::INTERNAL_ERROR;
+use crate::mcp::view::{ResourceTarget, ShownResource, View};
+use crate::rpc_client::{PATIENT, RpcClientError};
+use crate::rules::mcp::UnknownUri;
+use serde_json::{Value, json};
+
+/// Why a read has no contents.
+pub(super) enum ReadError {
+    /// There is no such resource.
+    NotFound,
+    /// It is there and could not be read.
+    Failed(Failure),
+}
+
+impl Server {
+    /// `resources/read`
+    pub async fn read_resource(&self, uri: &str, asking: &Asking) -> Result<Value, ProtocolError> {
+        let view = self.view().await?;
+        match self.contents(&view, uri, asking).await {
+            Ok(contents) => Ok(json!({"contents": contents})),
+            Err(ReadError::NotFound) => self.unknown_resource(uri),
+            Err(ReadError::Failed(_)) if !self.rules.mcp.read_errors_internal => self.unknown_resource(uri),
+            Err(ReadError::Failed(failure)) => Err(self.internal(&failure)),
+        }
+    }
+
+    /// `resources/subscribe`. The subscription begins when the answer is written.
+    pub async fn subscribe(&self, uri: &str) -> Result<Value, ProtocolError> {
+        let view = self.view().await?;
+        match view.resource(uri) {
+            None if self.rules.mcp.refuse_unknown_subscription => Err(self.not_found(uri)),
+            _ => Ok(json!({})),
+        }
+    }
+
+    pub(super) async fn contents(&self, view: &View, uri: &str, asking: &Asking) -> Result<Vec<Value>, ReadError> {
+        let resource = match view.resource(uri) {
+            None => return Err(ReadError::NotFound),
+            Some(ResourceTarget::Sessions) => {
+                let summaries = match self.rules.mcp.fresh_sessions {
+                    true => view.summaries(),
+                    false => self.first_summaries.get_or_init(|| view.summaries().clone()),
+                };
+                return Ok(sessions_contents(summaries, uri));
+            }
+            Some(ResourceTarget::App(resource)) => resource,
+        };
+        match self.app_contents(resource, asking).await {
+            Ok(result) => app_contents(&result["contents"], uri, resource, &self.rules)
+                .map_err(|why| ReadError::Failed(Failure::new("tool_serialization_error", why))),
+            Err(error) => {
+                // As for tools: unknown by now, or the app's own word.
+                let gone = ["tool_not_found", "resource_not_found", "unknown_session"];
+                if gone.contains(&error.error_type())
+                    && let Ok(view) = self.mirror.current().await
+                    && view.resource(uri).is_none()
+                {
+                    return Err(ReadError::NotFound);
+                }
+                Err(ReadError::Failed(Failure::from(&error)))
+            }
+        }
+    }
+
+    async fn app_contents(&self, resource: &ShownResource, asking: &Asking) -> Result<Value, RpcClientError> {
+        let client = self.mirror.client().await?;
+        let params = json!({
+            "selector": resource.session,
+            "name": resource.descriptor.name(),
+            "caller": CALLER,
+        });
+        let read = client.call("resources.read", params, PATIENT);
+        self.unless_given_up(read, asking).await?
+    }
+
+    fn unknown_resource(&self, uri: &str) -> Result<Value, ProtocolError> {
+        match self.rules.mcp.unknown_uri {
+            UnknownUri::Empty => Ok(json!({"contents": []})),
+            UnknownUri::NotFound | UnknownUri::Internal | UnknownUri::OtherEra => Err(self.not_found(uri)),
+        }
+    }
+
+    fn not_found(&self, uri: &str) -> ProtocolError {
+        let revision = self.revision();
+        let code = match self.rules.mcp.unknown_uri {
+            UnknownUri::NotFound | UnknownUri::Empty => revision.not_found_code(),
+            UnknownUri::Internal => INTERNAL_ERROR,
+            UnknownUri::OtherEra => revision.foreign_not_found_code(),
+        };
+        ProtocolError { code, message: format!("there is no resource {uri:?}"), data: Some(json!({"uri": uri})) }
+    }
+}

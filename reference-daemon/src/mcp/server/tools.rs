@@ -1,0 +1,134 @@
+//! `tools/call`: apps' tools and the server's own (`BRG-TOL-07` … `BRG-TOL-16`, `BRG-MCP-07`, `BRG-MCP-08`).
+
+use super::{Asking, CALLER, ProtocolError, Server};
+use crate::mcp::built_in::BuiltIn;
+use crate::mcp::outcome::{Failure, own_failure, own_success, tool_failure, tool_success};
+use crate::mcp::own_tools;
+use crate::mcp::request::INVALID_PARAMS;
+use crate::mcp::view::{ShownTool, ToolTarget};
+use crate::rpc_client::{PATIENT, QUICK, RpcClientError};
+use serde_json::{Map, Value, json};
+use std::time::Duration;
+use tokio::time::timeout;
+
+impl Server {
+    /// `tools/call`
+    pub async fn call_tool(
+        &self,
+        name: &str,
+        arguments: Map<String, Value>,
+        asking: &Asking,
+    ) -> Result<Value, ProtocolError> {
+        let view = match self.mirror.current().await {
+            Ok(view) => view,
+            Err(error) => return Ok(own_failure(&Failure::from(&error))),
+        };
+        let answer = match view.tool(name) {
+            None => return self.unknown_tool(name),
+            Some(ToolTarget::BuiltIn(tool)) if tool.is_fallback() => {
+                self.call_fallback(tool, &arguments, &view, asking).await?
+            }
+            Some(ToolTarget::BuiltIn(tool)) => self.call_own(tool, &arguments, asking).await,
+            Some(ToolTarget::App(tool)) => self.call_app(tool, arguments, asking).await?,
+            Some(ToolTarget::ReadOf(uri)) => self.fallback_read(&view, uri, asking).await?,
+        };
+        // What the call changed is told before its result (the client may act on the result at once).
+        self.mirror.settle().await;
+        Ok(answer)
+    }
+
+    async fn call_app(
+        &self,
+        tool: &ShownTool,
+        arguments: Map<String, Value>,
+        asking: &Asking,
+    ) -> Result<Value, ProtocolError> {
+        match self.app_result(tool, arguments, asking).await {
+            Ok(result) => {
+                let schema = tool.schemas.output.as_ref();
+                Ok(tool_success(&tool.name, &result["result"], schema, &self.rules))
+            }
+            Err(error) => {
+                // The daemon says of a tool that just went away what an app may say of itself. Whether it is still
+                // there tells the two apart.
+                if error.error_type() == "tool_not_found"
+                    && let Ok(view) = self.mirror.current().await
+                    && view.tool(&tool.name).is_none()
+                {
+                    return self.unknown_tool(&tool.name);
+                }
+                Ok(tool_failure(&Failure::from(&error), &self.rules))
+            }
+        }
+    }
+
+    async fn app_result(
+        &self,
+        tool: &ShownTool,
+        arguments: Map<String, Value>,
+        asking: &Asking,
+    ) -> Result<Value, RpcClientError> {
+        let client = self.mirror.client().await?;
+        let params = json!({
+            "selector": tool.session,
+            "name": tool.descriptor.name(),
+            "args": arguments,
+            "caller": CALLER,
+        });
+        let mut ticket = None;
+        let call = client.open_noted("tools.call", params, |request| {
+            ticket = Some(self.mirror.calls().begin(request, asking.number));
+        })?;
+        let mut answer = Box::pin(timeout(PATIENT, call.answer()));
+        tokio::select! {
+            result = &mut answer => result.unwrap_or_else(|_| Err(late("tools.call", PATIENT))),
+            () = self.ending.cancelled() => self.given_up(asking),
+            () = asking.cancelled.cancelled() => {
+                let forward = self.rules.mcp.forward_cancel;
+                // The client hears no more of it. The call is followed to its end, so that the app hears of the
+                // cancellation as soon as the daemon has named the call.
+                tokio::spawn(async move {
+                    let cancel = async {
+                        let id = match &mut ticket {
+                            Some(ticket) if forward => ticket.call_id().await,
+                            _ => None,
+                        };
+                        if let Some(id) = id {
+                            let _ = client.call("tools.cancel", json!({"callId": id}), QUICK).await;
+                        }
+                        std::future::pending::<()>().await;
+                    };
+                    tokio::select! {
+                        _ = answer => {}
+                        () = cancel => {}
+                    }
+                });
+                self.given_up(asking)
+            }
+        }
+    }
+
+    async fn call_own(&self, tool: BuiltIn, arguments: &Map<String, Value>, asking: &Asking) -> Value {
+        let run = async {
+            tool.check(arguments, true)?;
+            own_tools::run(tool, arguments, &self.mirror, &self.naming).await
+        };
+        match self.unless_given_up(run, asking).await {
+            Ok(Ok(value)) => own_success(&value),
+            Ok(Err(failure)) => own_failure(&failure),
+            Err(error) => own_failure(&Failure::from(&error)),
+        }
+    }
+
+    fn unknown_tool(&self, name: &str) -> Result<Value, ProtocolError> {
+        let message = format!("there is no tool {name:?}");
+        match self.rules.mcp.unknown_tool_is_protocol_error {
+            true => Err(ProtocolError { code: INVALID_PARAMS, message, data: None }),
+            false => Ok(own_failure(&Failure::new("tool_not_found", message))),
+        }
+    }
+}
+
+fn late(method: &str, after: Duration) -> RpcClientError {
+    RpcClientError::DeadlinePassed { method: method.to_owned(), after }
+}

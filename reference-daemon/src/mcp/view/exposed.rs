@@ -1,0 +1,89 @@
+//! From sessions to entries: which are listed, under which name or URI.
+
+use super::{AppTool, Session, ShownResource, ShownTool};
+use crate::mcp::built_in::BuiltIn;
+use crate::mcp::names::{Owned, expose};
+use crate::mcp::naming::Naming;
+use crate::mcp::schema::{ListedSchemas, Listing};
+use crate::rules::Rules;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// Every app tool that is listed, under its exposed name.
+pub(super) fn shown_tools(sessions: &[Session], naming: &Naming, rules: &Rules) -> Vec<ShownTool> {
+    let visible = || sessions.iter().filter(|session| rules.mcp.list_suspended_tools || !session.suspended);
+    let all = || visible().flat_map(|session| session.tools.iter().map(move |tool| (session, tool)));
+    if all().any(|(_, tool)| tool.listing == Listing::HidesAll) {
+        return Vec::new();
+    }
+    let listed: Vec<(&Session, &AppTool, &ListedSchemas)> = all()
+        .filter_map(|(session, tool)| match &tool.listing {
+            Listing::Shown(schemas) => Some((session, tool, schemas)),
+            Listing::Hidden | Listing::HidesAll => None,
+        })
+        .collect();
+    let owned: Vec<Owned<'_>> =
+        listed.iter().map(|(session, tool, _)| Owned { alias: &session.alias, name: tool.descriptor.name() }).collect();
+    let built_ins: BTreeSet<String> = BuiltIn::ALL.map(|tool| tool.name(naming)).into();
+    expose(&owned, sessions.len(), &built_ins, &rules.mcp)
+        .into_iter()
+        .zip(listed)
+        .filter_map(|(name, (session, tool, schemas))| {
+            Some(ShownTool {
+                name: name?,
+                session: session.id.clone(),
+                descriptor: tool.descriptor.clone(),
+                schemas: schemas.clone(),
+            })
+        })
+        .collect()
+}
+
+/// Every app resource that is listed, under its exposed URI.
+pub(super) fn shown_resources(sessions: &[Session], naming: &Naming, rules: &Rules) -> Vec<ShownResource> {
+    sessions
+        .iter()
+        .filter(|session| rules.mcp.list_suspended_resources || !session.suspended)
+        .flat_map(|session| {
+            session.resources.iter().map(move |descriptor| {
+                let name = descriptor.name();
+                let uri = match rules.mcp.uri_with_alias {
+                    true => naming.resource_uri(&session.alias, name),
+                    false => naming.bare_resource_uri(name),
+                };
+                ShownResource { uri, session: session.id.clone(), descriptor: descriptor.clone() }
+            })
+        })
+        .collect()
+}
+
+/// An app tool's entry in `tools/list`.
+pub(super) fn tool_entry(tool: &ShownTool) -> Value {
+    let mut entry = json!({
+        "name": tool.name,
+        "description": tool.descriptor.description(),
+        "inputSchema": tool.schemas.input,
+    });
+    if let Some(output) = &tool.schemas.output {
+        entry["outputSchema"] = output.clone();
+    }
+    if let Some(hints) = tool.descriptor.annotations() {
+        entry["annotations"] = hints.to_json();
+    }
+    entry
+}
+
+/// Name of the slot that a bent server spends on a resource.
+pub(super) fn slot_name(naming: &Naming, resource: &ShownResource) -> String {
+    let name = resource.descriptor.name();
+    format!("{}_read_{name}", naming.tool_prefix).chars().take(64).collect()
+}
+
+/// That slot's entry in `tools/list`.
+pub(super) fn slot_entry(naming: &Naming, resource: &ShownResource) -> Value {
+    json!({
+        "name": slot_name(naming, resource),
+        "description": resource.descriptor.description(),
+        "inputSchema": {"type": "object"},
+    })
+}

@@ -1,0 +1,39 @@
+//! Faults: the ways to break a promise, as data.
+
+use super::{Rules, audit, cli, connection, fallback, link, mcp, policy, resources, rpc, session, shell, tools};
+use std::sync::LazyLock;
+
+/// One way to break a promise, as data.
+#[derive(Clone, Copy, Debug)]
+pub struct Fault {
+    /// `<group>-<what goes wrong>` in kebab case, stable.
+    pub id: &'static str,
+    /// The promise it breaks, then those it also hurts.
+    pub promises: &'static [&'static str],
+    /// What goes wrong, in plain words.
+    pub title: &'static str,
+    /// The change to the table.
+    pub bend: fn(&mut Rules),
+}
+
+/// All faults, in the order of the contract's areas.
+pub fn faults() -> &'static [Fault] {
+    static ALL: LazyLock<Vec<Fault>> = LazyLock::new(|| {
+        [
+            link::FAULTS,
+            connection::FAULTS,
+            session::FAULTS,
+            tools::FAULTS,
+            resources::FAULTS,
+            rpc::FAULTS,
+            mcp::FAULTS,
+            fallback::FAULTS,
+            policy::FAULTS,
+            audit::FAULTS,
+            cli::FAULTS,
+            shell::FAULTS,
+        ]
+        .concat()
+    });
+    &ALL
+}

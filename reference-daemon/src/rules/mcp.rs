@@ -1,0 +1,718 @@
+//! What the MCP server decides (`MCP`).
+
+use super::Fault;
+
+/// Decisions of the MCP server.
+#[derive(Clone, Debug, PartialEq)]
+pub struct McpRules {
+    /// `tools.listChanged` is promised (`MCP-01`).
+    pub promise_tools_list_changed: bool,
+    /// `resources.listChanged` is promised (`MCP-01`).
+    pub promise_resources_list_changed: bool,
+    /// `resources.subscribe` is promised (`MCP-01`).
+    pub promise_subscribe: bool,
+    /// A `prompts` capability is promised, and nothing serves it (`MCP-01`: no).
+    pub promise_prompts: bool,
+    /// Subscribing works (`MCP-15`); a server that does not serve it answers -32601.
+    pub serve_subscribe: bool,
+    /// When tool names carry the alias (`MCP-02`).
+    pub tool_prefix: ToolPrefix,
+    /// Every resource URI carries the alias, also with one session (`MCP-03`).
+    pub uri_with_alias: bool,
+    /// `…://sessions` stands in the resource list (`MCP-03`).
+    pub list_sessions_resource: bool,
+    /// Suspended sessions' resources stay listed (`MCP-03`).
+    pub list_suspended_resources: bool,
+    /// Suspended sessions' tools stay listed (`MCP-23`).
+    pub list_suspended_tools: bool,
+    /// A member of resource entries that goes missing, in MCP spelling (`MCP-03`).
+    pub dropped_resource_field: Option<&'static str>,
+    /// Absent optional members of resource entries are written as `null` (`MCP-03`: no).
+    pub null_for_absent: bool,
+    /// Icons are shown only where the revision knows them (`MCP-03`).
+    pub icons_by_revision: bool,
+    /// Exposed names that would be equal are told apart (`MCP-04`).
+    pub disambiguate: bool,
+    /// An app's tool named like a built-in one never replaces it (`MCP-05`).
+    pub protect_built_ins: bool,
+    /// What happens to a tool whose schema MCP cannot take (`MCP-06`).
+    pub bad_schema: BadSchema,
+    /// Results of tools with an output schema carry `structuredContent` (`MCP-07`).
+    pub structured_content: bool,
+    /// A result that is no object, of a tool with an output schema, becomes an error result (`MCP-07`).
+    pub check_structured: bool,
+    /// Error results have `isError: true` (`MCP-08`).
+    pub mark_errors: bool,
+    /// The wire type stands verbatim in the text of an error result (`MCP-08`).
+    pub error_type_in_text: bool,
+    /// The `uri` of contents without a URI of their own (`MCP-09`).
+    pub content_uri: ContentUri,
+    /// An item's own absolute URI passes through (`MCP-09`).
+    pub keep_item_uri: bool,
+    /// What reading an unknown URI gives (`MCP-10`).
+    pub unknown_uri: UnknownUri,
+    /// URIs are compared byte for byte (`MCP-10`); otherwise case and a trailing slash do not count.
+    pub exact_uris: bool,
+    /// Failed reads are JSON-RPC error -32603 (`MCP-11`); otherwise the not-found error.
+    pub read_errors_internal: bool,
+    /// Failed reads name the wire type in `data.type` (`MCP-11`).
+    pub read_error_type: bool,
+    /// Which visible changes of the resource list are announced (`MCP-12`).
+    pub announce: Announce,
+    /// A change that cannot be seen is not announced (`MCP-13`).
+    pub announce_only_visible: bool,
+    /// Tool changes announce tools only, resource changes resources only (`MCP-13`).
+    pub announce_own_list_only: bool,
+    /// Changes of the tool list are announced (`MCP-02`).
+    pub announce_tools: bool,
+    /// A list fetched after its announcement is read anew (`MCP-14`); otherwise the first one fetched is kept.
+    pub fresh_lists: bool,
+    /// `resources/unsubscribe`, or the end of a listen request, ends the updates (`MCP-15`).
+    pub unsubscribe_works: bool,
+    /// The acknowledgement of `subscriptions/listen` comes first (`MCP-15`).
+    pub acknowledge_listen: bool,
+    /// Only those subscribed to the URI get `updated` (`MCP-16`); otherwise every client does.
+    pub updates_to_subscribers_only: bool,
+    /// A stale mark counts for its own session's resource only (`MCP-16`); otherwise for the name in any session.
+    pub updates_by_owner: bool,
+    /// Subscribing to an unknown URI is an error (`MCP-17`).
+    pub refuse_unknown_subscription: bool,
+    /// Subscriptions survive suspension (`MCP-18`).
+    pub keep_subscription_on_suspend: bool,
+    /// Subscriptions survive removal and re-adding (`MCP-18`).
+    pub keep_subscription_on_removal: bool,
+    /// A client's subscriptions end with its connection (`MCP-19`); otherwise the next client inherits them.
+    pub subscriptions_end_with_connection: bool,
+    /// Several clients are served at once (`MCP-22`); otherwise the first one only.
+    pub serves_several: bool,
+    /// Stale marks become `notifications/resources/updated` (`MCP-20`).
+    pub forward_updates: bool,
+    /// `updated` names the exposed URI (`MCP-20`); otherwise the app's own.
+    pub update_exposed_uri: bool,
+    /// Progress carries the token of its own call (`TOL-16`); otherwise of the latest call.
+    pub progress_own_token: bool,
+    /// Cancelling a request cancels the call at the app (`TOL-13`).
+    pub forward_cancel: bool,
+    /// Nothing but protocol on standard output (`MCP-24`).
+    pub quiet_stdout: bool,
+    /// The server ends when its input ends (`MCP-24`).
+    pub end_with_stdin: bool,
+    /// `…://sessions` is read anew each time (`MCP-25`); otherwise the first answer is kept.
+    pub fresh_sessions: bool,
+    /// Serves again when the daemon is back (`MCP-26`).
+    pub reconnect: bool,
+    /// Ids come back as they went (`MCP-24`); otherwise numbers become strings.
+    pub ids_verbatim: bool,
+    /// Nothing is announced before the client said `initialized` (`MCP-24`).
+    pub await_initialized: bool,
+    /// A cancelled request gets no answer (`TOL-13`).
+    pub silent_after_cancel: bool,
+    /// Progress values strictly increase (`TOL-14`).
+    pub progress_increases: bool,
+    /// Progress tokens keep their JSON type (`TOL-14`); otherwise numbers become strings.
+    pub progress_token_verbatim: bool,
+    /// The details of an app's error stand in the text of the error result (`TOL-08`).
+    pub error_details_in_text: bool,
+    /// Results carry no members of a later revision's envelope (`MCP-21`).
+    pub plain_envelope: bool,
+    /// A line that is no JSON does not end the connection (`MCP-27`).
+    pub survive_garbage: bool,
+    /// A cursor that nobody handed out is malformed (`MCP-27`); otherwise it means the first page.
+    pub refuse_cursors: bool,
+    /// Calling an unknown tool is error -32602 (`MCP-27`); otherwise an error result.
+    pub unknown_tool_is_protocol_error: bool,
+    /// Malformed params give -32602 (`MCP-27`).
+    pub invalid_params_code: i32,
+    /// An unknown method gives -32601 (`MCP-27`).
+    pub unknown_method_code: i32,
+    /// Longest exposed tool name, in characters (`MCP-28`).
+    pub tool_name_max: usize,
+    /// Names that were cut stay distinct (`MCP-28`).
+    pub cut_names_distinct: bool,
+}
+
+/// When exposed tool names carry the alias.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToolPrefix {
+    /// With several live sessions.
+    WhenSeveral,
+    /// Also with one.
+    Always,
+    /// Not even with several: later sessions' equal names are lost.
+    Never,
+}
+
+/// What happens to a tool whose schema MCP cannot take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BadSchema {
+    /// Output schema dropped, input schema replaced by an open object.
+    Repair,
+    /// The tool is left out.
+    HideTool,
+    /// App tools are all left out.
+    HideAll,
+    /// It is passed on as it is.
+    PassOn,
+}
+
+/// The `uri` of contents that came without one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContentUri {
+    /// The URI that was asked for.
+    Requested,
+    /// The app's own URI of the resource.
+    Inner,
+}
+
+/// What reading an unknown URI gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnknownUri {
+    /// The revision's not-found error.
+    NotFound,
+    /// A success without contents.
+    Empty,
+    /// -32603.
+    Internal,
+    /// The other era's code.
+    OtherEra,
+}
+
+/// Which visible changes of the resource list are announced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Announce {
+    /// A registry change: delta, or a snapshot that differs.
+    pub registry: bool,
+    /// A new session with resources.
+    pub claim: bool,
+    /// The end of a session's grace.
+    pub expiry: bool,
+    /// A revoked session.
+    pub revoke: bool,
+}
+
+impl Default for McpRules {
+    fn default() -> Self {
+        Self {
+            promise_tools_list_changed: true,
+            promise_resources_list_changed: true,
+            promise_subscribe: true,
+            promise_prompts: false,
+            serve_subscribe: true,
+            tool_prefix: ToolPrefix::WhenSeveral,
+            uri_with_alias: true,
+            list_sessions_resource: true,
+            list_suspended_resources: true,
+            list_suspended_tools: true,
+            dropped_resource_field: None,
+            null_for_absent: false,
+            icons_by_revision: true,
+            disambiguate: true,
+            protect_built_ins: true,
+            bad_schema: BadSchema::Repair,
+            structured_content: true,
+            check_structured: true,
+            mark_errors: true,
+            error_type_in_text: true,
+            content_uri: ContentUri::Requested,
+            keep_item_uri: true,
+            unknown_uri: UnknownUri::NotFound,
+            exact_uris: true,
+            read_errors_internal: true,
+            read_error_type: true,
+            announce: Announce {
+                registry: true,
+                claim: true,
+                expiry: true,
+                revoke: true,
+            },
+            announce_only_visible: true,
+            announce_own_list_only: true,
+            announce_tools: true,
+            fresh_lists: true,
+            unsubscribe_works: true,
+            acknowledge_listen: true,
+            updates_to_subscribers_only: true,
+            updates_by_owner: true,
+            refuse_unknown_subscription: true,
+            keep_subscription_on_suspend: true,
+            keep_subscription_on_removal: true,
+            subscriptions_end_with_connection: true,
+            serves_several: true,
+            forward_updates: true,
+            update_exposed_uri: true,
+            progress_own_token: true,
+            forward_cancel: true,
+            quiet_stdout: true,
+            end_with_stdin: true,
+            fresh_sessions: true,
+            reconnect: true,
+            ids_verbatim: true,
+            await_initialized: true,
+            silent_after_cancel: true,
+            progress_increases: true,
+            progress_token_verbatim: true,
+            error_details_in_text: true,
+            plain_envelope: true,
+            survive_garbage: true,
+            refuse_cursors: true,
+            unknown_tool_is_protocol_error: true,
+            invalid_params_code: -32602,
+            unknown_method_code: -32601,
+            tool_name_max: 64,
+            cut_names_distinct: true,
+        }
+    }
+}
+
+pub(super) const FAULTS: &[Fault] = &[
+    Fault {
+        id: "mcp-tools-list-changed-unpromised",
+        promises: &["BRG-MCP-01"],
+        title: "The tools capability does not promise list changes",
+        bend: |rules| rules.mcp.promise_tools_list_changed = false,
+    },
+    Fault {
+        id: "mcp-resources-list-changed-unpromised",
+        promises: &["BRG-MCP-01"],
+        title: "The resources capability does not promise list changes",
+        bend: |rules| rules.mcp.promise_resources_list_changed = false,
+    },
+    Fault {
+        id: "mcp-subscribe-unpromised",
+        promises: &["BRG-MCP-01", "BRG-MCP-15"],
+        title: "The resources capability does not promise subscriptions",
+        bend: |rules| rules.mcp.promise_subscribe = false,
+    },
+    Fault {
+        id: "mcp-prompts-promised-not-served",
+        promises: &["BRG-MCP-01"],
+        title: "A prompts capability is promised and nothing serves it",
+        bend: |rules| rules.mcp.promise_prompts = true,
+    },
+    Fault {
+        id: "mcp-subscribe-promised-not-served",
+        promises: &["BRG-MCP-01", "BRG-MCP-15", "BRG-MCP-16", "BRG-MCP-18", "BRG-MCP-20"],
+        title: "Subscriptions are promised, asking for one is an unknown method",
+        bend: |rules| rules.mcp.serve_subscribe = false,
+    },
+    Fault {
+        id: "mcp-names-always-prefixed",
+        promises: &["BRG-MCP-02"],
+        title: "A single session's tools carry its alias",
+        bend: |rules| rules.mcp.tool_prefix = ToolPrefix::Always,
+    },
+    Fault {
+        id: "mcp-names-never-prefixed",
+        promises: &["BRG-MCP-02", "BRG-MCP-04"],
+        title: "With several sessions, the tools of one hide equal names of the others",
+        bend: |rules| rules.mcp.tool_prefix = ToolPrefix::Never,
+    },
+    Fault {
+        id: "mcp-tools-change-silent",
+        promises: &["BRG-MCP-02", "BRG-MCP-01"],
+        title: "Changes of the tool list are promised and never announced",
+        bend: |rules| rules.mcp.announce_tools = false,
+    },
+    Fault {
+        id: "mcp-uri-without-alias",
+        promises: &["BRG-MCP-03", "BRG-MCP-04"],
+        title: "Resource URIs carry no alias, so equal names of two sessions collide",
+        bend: |rules| rules.mcp.uri_with_alias = false,
+    },
+    Fault {
+        id: "mcp-sessions-resource-unlisted",
+        promises: &["BRG-MCP-03"],
+        title: "The sessions resource is missing from the list",
+        bend: |rules| rules.mcp.list_sessions_resource = false,
+    },
+    Fault {
+        id: "mcp-suspended-resources-hidden",
+        promises: &["BRG-MCP-03", "BRG-MCP-13", "BRG-MCP-18"],
+        title: "A suspended session's resources vanish from the list",
+        bend: |rules| rules.mcp.list_suspended_resources = false,
+    },
+    Fault {
+        id: "mcp-title-lost",
+        promises: &["BRG-MCP-03"],
+        title: "Resource titles are not shown",
+        bend: |rules| rules.mcp.dropped_resource_field = Some("title"),
+    },
+    Fault {
+        id: "mcp-description-lost",
+        promises: &["BRG-MCP-03"],
+        title: "Resource descriptions are not shown",
+        bend: |rules| rules.mcp.dropped_resource_field = Some("description"),
+    },
+    Fault {
+        id: "mcp-mime-type-lost",
+        promises: &["BRG-MCP-03"],
+        title: "Resource MIME types are not shown",
+        bend: |rules| rules.mcp.dropped_resource_field = Some("mimeType"),
+    },
+    Fault {
+        id: "mcp-size-lost",
+        promises: &["BRG-MCP-03"],
+        title: "Resource sizes are not shown",
+        bend: |rules| rules.mcp.dropped_resource_field = Some("size"),
+    },
+    Fault {
+        id: "mcp-annotations-lost",
+        promises: &["BRG-MCP-03"],
+        title: "Resource annotations are not shown",
+        bend: |rules| rules.mcp.dropped_resource_field = Some("annotations"),
+    },
+    Fault {
+        id: "mcp-icons-lost",
+        promises: &["BRG-MCP-03"],
+        title: "Icons are not shown where the revision knows them",
+        bend: |rules| rules.mcp.dropped_resource_field = Some("icons"),
+    },
+    Fault {
+        id: "mcp-null-for-absent",
+        promises: &["BRG-MCP-03"],
+        title: "Absent optional members of a resource entry are written as null",
+        bend: |rules| rules.mcp.null_for_absent = true,
+    },
+    Fault {
+        id: "mcp-icons-in-every-revision",
+        promises: &["BRG-MCP-03", "BRG-MCP-21"],
+        title: "Icons are shown to clients of revisions that do not know them",
+        bend: |rules| rules.mcp.icons_by_revision = false,
+    },
+    Fault {
+        id: "mcp-names-collide",
+        promises: &["BRG-MCP-04", "BRG-MCP-28"],
+        title: "Two tools whose exposed names come out equal share one name",
+        bend: |rules| rules.mcp.disambiguate = false,
+    },
+    Fault {
+        id: "mcp-built-in-shadowed",
+        promises: &["BRG-MCP-05"],
+        title: "An app's tool replaces the built-in one of the same name",
+        bend: |rules| rules.mcp.protect_built_ins = false,
+    },
+    Fault {
+        id: "mcp-bad-schema-hides-tool",
+        promises: &["BRG-MCP-06"],
+        title: "A tool whose schema MCP cannot take is left out",
+        bend: |rules| rules.mcp.bad_schema = BadSchema::HideTool,
+    },
+    Fault {
+        id: "mcp-bad-schema-empties-list",
+        promises: &["BRG-MCP-06", "BRG-CON-11"],
+        title: "One tool whose schema MCP cannot take hides all app tools",
+        bend: |rules| rules.mcp.bad_schema = BadSchema::HideAll,
+    },
+    Fault {
+        id: "mcp-bad-schema-passed-on",
+        promises: &["BRG-MCP-06"],
+        title: "A schema MCP cannot take is passed on as it is",
+        bend: |rules| rules.mcp.bad_schema = BadSchema::PassOn,
+    },
+    Fault {
+        id: "mcp-structured-content-missing",
+        promises: &["BRG-MCP-07"],
+        title: "A tool listed with an output schema answers with text only",
+        bend: |rules| rules.mcp.structured_content = false,
+    },
+    Fault {
+        id: "mcp-structured-content-unchecked",
+        promises: &["BRG-MCP-07"],
+        title: "A result that is no object passes as structured content",
+        bend: |rules| rules.mcp.check_structured = false,
+    },
+    Fault {
+        id: "mcp-errors-look-like-success",
+        promises: &["BRG-MCP-08", "BRG-MCP-23"],
+        title: "An app's error comes as a successful result",
+        bend: |rules| rules.mcp.mark_errors = false,
+    },
+    Fault {
+        id: "mcp-error-type-missing",
+        promises: &["BRG-MCP-08", "BRG-TOL-08", "BRG-MCP-23"],
+        title: "The text of an error result does not name the error's type",
+        bend: |rules| rules.mcp.error_type_in_text = false,
+    },
+    Fault {
+        id: "mcp-contents-name-inner-uri",
+        promises: &["BRG-MCP-09", "BRG-FBK-04"],
+        title: "Contents name the app's own URI instead of the one asked for",
+        bend: |rules| rules.mcp.content_uri = ContentUri::Inner,
+    },
+    Fault {
+        id: "mcp-item-uri-overwritten",
+        promises: &["BRG-MCP-09"],
+        title: "An item's own URI is overwritten",
+        bend: |rules| rules.mcp.keep_item_uri = false,
+    },
+    Fault {
+        id: "mcp-unknown-uri-empty",
+        promises: &["BRG-MCP-10", "BRG-RES-13"],
+        title: "Reading an unknown URI is a success without contents",
+        bend: |rules| rules.mcp.unknown_uri = UnknownUri::Empty,
+    },
+    Fault {
+        id: "mcp-unknown-uri-internal",
+        promises: &["BRG-MCP-10"],
+        title: "Reading an unknown URI is an internal error",
+        bend: |rules| rules.mcp.unknown_uri = UnknownUri::Internal,
+    },
+    Fault {
+        id: "mcp-not-found-of-other-era",
+        promises: &["BRG-MCP-10"],
+        title: "Not found is told with the other era's code",
+        bend: |rules| rules.mcp.unknown_uri = UnknownUri::OtherEra,
+    },
+    Fault {
+        id: "mcp-uris-compared-loosely",
+        promises: &["BRG-MCP-10"],
+        title: "Case and a trailing slash do not count in URIs",
+        bend: |rules| rules.mcp.exact_uris = false,
+    },
+    Fault {
+        id: "mcp-read-error-as-not-found",
+        promises: &["BRG-MCP-11"],
+        title: "A failed read is told as not found",
+        bend: |rules| rules.mcp.read_errors_internal = false,
+    },
+    Fault {
+        id: "mcp-read-error-untyped",
+        promises: &["BRG-MCP-11", "BRG-RES-10"],
+        title: "A failed read does not say of which type it was",
+        bend: |rules| rules.mcp.read_error_type = false,
+    },
+    Fault {
+        id: "mcp-registry-change-silent",
+        promises: &["BRG-MCP-12", "BRG-MCP-01"],
+        title: "Registering or removing a resource is not announced",
+        bend: |rules| rules.mcp.announce.registry = false,
+    },
+    Fault {
+        id: "mcp-claim-silent",
+        promises: &["BRG-MCP-12"],
+        title: "A new session's first resources are not announced",
+        bend: |rules| rules.mcp.announce.claim = false,
+    },
+    Fault {
+        id: "mcp-expiry-silent",
+        promises: &["BRG-MCP-12"],
+        title: "Resources lost with an expired session are not announced",
+        bend: |rules| rules.mcp.announce.expiry = false,
+    },
+    Fault {
+        id: "mcp-revoke-silent",
+        promises: &["BRG-MCP-12"],
+        title: "Resources lost with a revoked session are not announced",
+        bend: |rules| rules.mcp.announce.revoke = false,
+    },
+    Fault {
+        id: "mcp-invisible-change-announced",
+        promises: &["BRG-MCP-13"],
+        title: "Suspensions, resumes and repeated registrations are announced as list changes",
+        bend: |rules| rules.mcp.announce_only_visible = false,
+    },
+    Fault {
+        id: "mcp-both-lists-announced",
+        promises: &["BRG-MCP-13", "BRG-FBK-08"],
+        title: "Any change announces both the tool list and the resource list",
+        bend: |rules| rules.mcp.announce_own_list_only = false,
+    },
+    Fault {
+        id: "mcp-lists-cached",
+        promises: &["BRG-MCP-14", "BRG-MCP-03", "BRG-FBK-06"],
+        title: "A list fetched after its change was announced is the old one",
+        bend: |rules| rules.mcp.fresh_lists = false,
+    },
+    Fault {
+        id: "mcp-unsubscribe-ignored",
+        promises: &["BRG-MCP-15", "BRG-MCP-16"],
+        title: "Updates go on after the subscription was ended",
+        bend: |rules| rules.mcp.unsubscribe_works = false,
+    },
+    Fault {
+        id: "mcp-listen-unacknowledged",
+        promises: &["BRG-MCP-15"],
+        title: "A listen request is not acknowledged",
+        bend: |rules| rules.mcp.acknowledge_listen = false,
+    },
+    Fault {
+        id: "mcp-updates-broadcast",
+        promises: &["BRG-MCP-16"],
+        title: "Updates go to every client, subscribed or not",
+        bend: |rules| rules.mcp.updates_to_subscribers_only = false,
+    },
+    Fault {
+        id: "mcp-updates-cross-apps",
+        promises: &["BRG-MCP-16"],
+        title: "An update of one app's resource is told to subscribers of another app's resource of that name",
+        bend: |rules| rules.mcp.updates_by_owner = false,
+    },
+    Fault {
+        id: "mcp-unknown-subscription-accepted",
+        promises: &["BRG-MCP-17"],
+        title: "Subscribing to an unknown URI is accepted",
+        bend: |rules| rules.mcp.refuse_unknown_subscription = false,
+    },
+    Fault {
+        id: "mcp-subscription-lost-on-suspend",
+        promises: &["BRG-MCP-18"],
+        title: "A subscription is lost when the app's socket is",
+        bend: |rules| rules.mcp.keep_subscription_on_suspend = false,
+    },
+    Fault {
+        id: "mcp-subscription-lost-on-removal",
+        promises: &["BRG-MCP-18"],
+        title: "A subscription is lost when its resource is removed and added again",
+        bend: |rules| rules.mcp.keep_subscription_on_removal = false,
+    },
+    Fault {
+        id: "mcp-subscriptions-inherited",
+        promises: &["BRG-MCP-19", "BRG-MCP-16"],
+        title: "A client inherits the subscriptions of the one before it",
+        bend: |rules| rules.mcp.subscriptions_end_with_connection = false,
+    },
+    Fault {
+        id: "mcp-second-client-shut-out",
+        promises: &["BRG-MCP-22"],
+        title: "While one client is connected, no other is served",
+        bend: |rules| rules.mcp.serves_several = false,
+    },
+    Fault {
+        id: "mcp-updates-lost",
+        promises: &["BRG-MCP-20", "BRG-RES-12"],
+        title: "Subscribers are never told of a stale resource",
+        bend: |rules| rules.mcp.forward_updates = false,
+    },
+    Fault {
+        id: "mcp-update-names-inner-uri",
+        promises: &["BRG-MCP-20", "BRG-MCP-16"],
+        title: "An update names the app's own URI, which no client subscribed to",
+        bend: |rules| rules.mcp.update_exposed_uri = false,
+    },
+    Fault {
+        id: "mcp-progress-token-swapped",
+        promises: &["BRG-TOL-16", "BRG-TOL-14"],
+        title: "Progress carries the token of the latest call",
+        bend: |rules| rules.mcp.progress_own_token = false,
+    },
+    Fault {
+        id: "mcp-cancel-kept",
+        promises: &["BRG-TOL-16", "BRG-TOL-13"],
+        title: "An agent's cancellation never reaches the app",
+        bend: |rules| rules.mcp.forward_cancel = false,
+    },
+    Fault {
+        id: "mcp-suspended-tools-hidden",
+        promises: &["BRG-MCP-23", "BRG-MCP-13"],
+        title: "A suspended session's tools vanish from the list",
+        bend: |rules| rules.mcp.list_suspended_tools = false,
+    },
+    Fault {
+        id: "mcp-log-on-stdout",
+        promises: &["BRG-MCP-24"],
+        title: "A greeting is printed on standard output",
+        bend: |rules| rules.mcp.quiet_stdout = false,
+    },
+    Fault {
+        id: "mcp-outlives-stdin",
+        promises: &["BRG-MCP-24"],
+        title: "The server stays when its input ends",
+        bend: |rules| rules.mcp.end_with_stdin = false,
+    },
+    Fault {
+        id: "mcp-sessions-stale",
+        promises: &["BRG-MCP-25"],
+        title: "The sessions resource shows what it showed first",
+        bend: |rules| rules.mcp.fresh_sessions = false,
+    },
+    Fault {
+        id: "mcp-never-reconnects",
+        promises: &["BRG-MCP-26"],
+        title: "Once the daemon went away, the server never serves again",
+        bend: |rules| rules.mcp.reconnect = false,
+    },
+    Fault {
+        id: "mcp-ids-as-strings",
+        promises: &["BRG-MCP-24"],
+        title: "Request ids that are numbers come back as strings",
+        bend: |rules| rules.mcp.ids_verbatim = false,
+    },
+    Fault {
+        id: "mcp-announces-before-initialized",
+        promises: &["BRG-MCP-24", "BRG-MCP-13"],
+        title: "List changes are announced before the client is initialized",
+        bend: |rules| rules.mcp.await_initialized = false,
+    },
+    Fault {
+        id: "mcp-cancelled-answered",
+        promises: &["BRG-TOL-13"],
+        title: "A cancelled request is answered all the same",
+        bend: |rules| rules.mcp.silent_after_cancel = false,
+    },
+    Fault {
+        id: "mcp-progress-decreases",
+        promises: &["BRG-TOL-14"],
+        title: "Progress is passed on even where it does not increase",
+        bend: |rules| rules.mcp.progress_increases = false,
+    },
+    Fault {
+        id: "mcp-progress-token-as-string",
+        promises: &["BRG-TOL-14", "BRG-TOL-16"],
+        title: "A progress token that is a number comes back as a string",
+        bend: |rules| rules.mcp.progress_token_verbatim = false,
+    },
+    Fault {
+        id: "mcp-error-details-lost",
+        promises: &["BRG-TOL-08", "BRG-MCP-08"],
+        title: "The details of an app's error are not shown",
+        bend: |rules| rules.mcp.error_details_in_text = false,
+    },
+    Fault {
+        id: "mcp-modern-envelope",
+        promises: &["BRG-MCP-21"],
+        title: "Results carry members of a later revision's envelope",
+        bend: |rules| rules.mcp.plain_envelope = false,
+    },
+    Fault {
+        id: "mcp-garbage-ends-server",
+        promises: &["BRG-MCP-27"],
+        title: "A line that is no JSON ends the server",
+        bend: |rules| rules.mcp.survive_garbage = false,
+    },
+    Fault {
+        id: "mcp-invented-cursor-accepted",
+        promises: &["BRG-MCP-27"],
+        title: "A cursor that nobody handed out is taken for the first page",
+        bend: |rules| rules.mcp.refuse_cursors = false,
+    },
+    Fault {
+        id: "mcp-unknown-tool-as-result",
+        promises: &["BRG-MCP-27"],
+        title: "Calling an unknown tool is an error result instead of an error",
+        bend: |rules| rules.mcp.unknown_tool_is_protocol_error = false,
+    },
+    Fault {
+        id: "mcp-bad-params-internal",
+        promises: &["BRG-MCP-27"],
+        title: "Malformed params are told as an internal error",
+        bend: |rules| rules.mcp.invalid_params_code = -32603,
+    },
+    Fault {
+        id: "mcp-unknown-method-invalid",
+        promises: &["BRG-MCP-27"],
+        title: "An unknown method is told as an invalid request",
+        bend: |rules| rules.mcp.unknown_method_code = -32600,
+    },
+    Fault {
+        id: "mcp-names-too-long",
+        promises: &["BRG-MCP-28"],
+        title: "Exposed tool names grow as long as alias and name make them",
+        bend: |rules| rules.mcp.tool_name_max = 1024,
+    },
+    Fault {
+        id: "mcp-cut-names-collide",
+        promises: &["BRG-MCP-28", "BRG-MCP-04"],
+        title: "Long exposed names are cut, and no longer distinct",
+        bend: |rules| rules.mcp.cut_names_distinct = false,
+    },
+];

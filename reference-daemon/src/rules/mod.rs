@@ -1,0 +1,84 @@
+//! The one table of decisions a daemon could take differently, and the faults that bend it.
+//!
+//! [`Rules::default`] is the contract. A [`Fault`] is data: an id, the promises it breaks, a title in plain words and
+//! a function that changes the table. Nothing else in the daemon knows that faults exist: code asks the table.
+//!
+//! One file per promise area, its faults right below its rules.
+
+pub mod audit;
+pub mod cli;
+pub mod connection;
+pub mod fallback;
+mod fault;
+pub mod flight;
+pub mod link;
+pub mod mcp;
+pub mod policy;
+pub mod registry;
+pub mod resources;
+pub mod rpc;
+pub mod session;
+pub mod shell;
+pub mod tools;
+
+pub use audit::*;
+pub use cli::*;
+pub use connection::*;
+pub use fallback::*;
+pub use fault::{Fault, faults};
+pub use flight::*;
+pub use link::*;
+pub use mcp::*;
+pub use policy::*;
+pub use registry::*;
+pub use resources::*;
+pub use rpc::*;
+pub use session::*;
+pub use shell::*;
+pub use tools::*;
+
+use iolite_protocol::contract::Contract;
+
+/// Every decision, by area.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Rules {
+    /// Limits and field rules of everything that travels, shared with the protocol's decoders.
+    pub contract: Contract,
+    /// Bootstrap links (`LNK`).
+    pub link: LinkRules,
+    /// Sockets and frames (`CON`).
+    pub connection: ConnectionRules,
+    /// Claims, resumes, aliases, ends (`SES`).
+    pub session: SessionRules,
+    /// Tool registry and calls (`TOL`).
+    pub tools: ToolRules,
+    /// Resource registry and reads (`RES`).
+    pub resources: ResourceRules,
+    /// Control RPC and events (`RPC`).
+    pub rpc: RpcRules,
+    /// Policy (`POL`).
+    pub policy: PolicyRules,
+    /// Audit (`AUD`).
+    pub audit: AuditRules,
+    /// The MCP server (`MCP`).
+    pub mcp: McpRules,
+    /// The two tools for tools-only clients (`FBK`).
+    pub fallback: FallbackRules,
+    /// The command line (`CLI`).
+    pub cli: CliRules,
+    /// Files, modes, process (`RPC-10`, `CON-14`, `SES-13`).
+    pub shell: ShellRules,
+}
+
+impl Rules {
+    /// The contract with one fault in it; `None` for an unknown fault id.
+    pub fn bent(fault_id: &str) -> Option<Self> {
+        let fault = faults().iter().find(|fault| fault.id == fault_id)?;
+        let mut rules = Self::default();
+        (fault.bend)(&mut rules);
+        Some(rules)
+    }
+}
+
+#[cfg(test)]
+mod tests;

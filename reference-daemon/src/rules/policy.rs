@@ -1,0 +1,159 @@
+//! What the policy decides (`POL`), given its configuration.
+
+use super::Fault;
+
+/// Decisions about calls and reads.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PolicyRules {
+    /// Overrides of single tools count (`POL-01`).
+    pub obey_overrides: bool,
+    /// Overrides are keyed by alias and name (`POL-01`); otherwise by name alone.
+    pub override_by_alias: bool,
+    /// `destructiveHint: true` is judged by `destructive` (`POL-01`).
+    pub obey_destructive: bool,
+    /// The default counts (`POL-01`).
+    pub obey_default: bool,
+    /// An override outranks `destructive` (`POL-01`).
+    pub override_first: bool,
+    /// What is denied is not sent (`POL-01`); otherwise the app gets it, and the caller the denial.
+    pub deny_before_sending: bool,
+    /// `prompt` denies (`POL-01`); otherwise it allows.
+    pub prompt_denies: bool,
+    /// A denial by `prompt` says so (`POL-01`).
+    pub prompt_reason: bool,
+    /// The error type of a denial (`POL-01`).
+    pub denied_type: &'static str,
+    /// Reads are never judged by `destructive` (`POL-02`).
+    pub reads_not_destructive: bool,
+    /// Reads do not follow the default (`POL-03`).
+    pub reads_own_rule: bool,
+    /// `policy.resources` counts (`POL-03`).
+    pub obey_resources: bool,
+    /// A caller whose reads are not judged (`POL-04`: nobody).
+    pub exempt_reader: Option<&'static str>,
+    /// A caller whose calls are not judged (`POL-01`: nobody).
+    pub exempt_caller: Option<&'static str>,
+    /// Lists show the effective policy (`RPC-02`); otherwise always `allow`.
+    pub show_effective: bool,
+}
+
+impl Default for PolicyRules {
+    fn default() -> Self {
+        Self {
+            obey_overrides: true,
+            override_by_alias: true,
+            obey_destructive: true,
+            obey_default: true,
+            override_first: true,
+            deny_before_sending: true,
+            prompt_denies: true,
+            prompt_reason: true,
+            denied_type: "policy_denied",
+            reads_not_destructive: true,
+            reads_own_rule: true,
+            obey_resources: true,
+            exempt_reader: None,
+            exempt_caller: None,
+            show_effective: true,
+        }
+    }
+}
+
+pub(super) const FAULTS: &[Fault] = &[
+    Fault {
+        id: "pol-overrides-ignored",
+        promises: &["BRG-POL-01"],
+        title: "Overrides of single tools are ignored",
+        bend: |rules| rules.policy.obey_overrides = false,
+    },
+    Fault {
+        id: "pol-overrides-cross-sessions",
+        promises: &["BRG-POL-01"],
+        title: "An override for one session's tool holds for every session's tool of that name",
+        bend: |rules| rules.policy.override_by_alias = false,
+    },
+    Fault {
+        id: "pol-destructive-ignored",
+        promises: &["BRG-POL-01"],
+        title: "Destructive tools are judged like any other",
+        bend: |rules| rules.policy.obey_destructive = false,
+    },
+    Fault {
+        id: "pol-default-ignored",
+        promises: &["BRG-POL-01"],
+        title: "The default is ignored: what no other rule names is allowed",
+        bend: |rules| rules.policy.obey_default = false,
+    },
+    Fault {
+        id: "pol-destructive-outranks-override",
+        promises: &["BRG-POL-01"],
+        title: "An override cannot allow a destructive tool",
+        bend: |rules| rules.policy.override_first = false,
+    },
+    Fault {
+        id: "pol-denied-call-sent",
+        promises: &["BRG-POL-01"],
+        title: "A denied call reaches the app all the same",
+        bend: |rules| rules.policy.deny_before_sending = false,
+    },
+    Fault {
+        id: "pol-prompt-allows",
+        promises: &["BRG-POL-01"],
+        title: "What needs consent goes ahead without",
+        bend: |rules| rules.policy.prompt_denies = false,
+    },
+    Fault {
+        id: "pol-prompt-without-reason",
+        promises: &["BRG-POL-01"],
+        title: "A denial for want of consent does not say so",
+        bend: |rules| rules.policy.prompt_reason = false,
+    },
+    Fault {
+        id: "pol-denial-wrong-type",
+        promises: &["BRG-POL-01"],
+        title: "A denial is told as invalid_request",
+        bend: |rules| rules.policy.denied_type = "invalid_request",
+    },
+    Fault {
+        id: "pol-reads-judged-destructive",
+        promises: &["BRG-POL-02"],
+        title: "Reads are judged like destructive tools",
+        bend: |rules| rules.policy.reads_not_destructive = false,
+    },
+    Fault {
+        id: "pol-reads-follow-default",
+        promises: &["BRG-POL-03"],
+        title: "Reads are denied where calls are",
+        bend: |rules| rules.policy.reads_own_rule = false,
+    },
+    Fault {
+        id: "pol-resources-ignored",
+        promises: &["BRG-POL-03", "BRG-POL-04"],
+        title: "The policy for resources is ignored",
+        bend: |rules| rules.policy.obey_resources = false,
+    },
+    Fault {
+        id: "pol-mcp-reads-exempt",
+        promises: &["BRG-POL-04"],
+        title: "Reads through MCP are not judged",
+        bend: |rules| rules.policy.exempt_reader = Some("mcp"),
+    },
+    Fault {
+        id: "pol-cli-reads-exempt",
+        promises: &["BRG-POL-04"],
+        title: "Reads on the command line are not judged",
+        bend: |rules| rules.policy.exempt_reader = Some("cli"),
+    },
+    Fault {
+        id: "pol-mcp-calls-exempt",
+        promises: &["BRG-POL-01"],
+        title: "Calls through MCP are not judged",
+        bend: |rules| rules.policy.exempt_caller = Some("mcp"),
+    },
+    Fault {
+        id: "pol-listed-policy-wrong",
+        promises: &["BRG-RPC-02"],
+        title: "Lists show every tool and resource as allowed",
+        bend: |rules| rules.policy.show_effective = false,
+    },
+];

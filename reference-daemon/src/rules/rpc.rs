@@ -1,0 +1,443 @@
+//! What the control RPC and its events decide (`RPC`).
+
+use super::Fault;
+use super::registry::Tell;
+use iolite_protocol::contract::Rule;
+
+/// Decisions of the control RPC.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RpcRules {
+    /// What an omitted selector gets with several live sessions (`RPC-01`).
+    pub several: Several,
+    /// `ambiguous_session` names the aliases (`RPC-01`).
+    pub name_aliases: bool,
+    /// The type with no live session (`RPC-01`).
+    pub no_session_type: &'static str,
+    /// The type of a selector that fits nothing (`RPC-01`).
+    pub unknown_session_type: &'static str,
+    /// Selectors are compared whole (`RPC-01`); otherwise a prefix does.
+    pub exact_selector: bool,
+    /// Aliases select (`RPC-01`).
+    pub select_by_alias: bool,
+    /// Lists use wire spelling (`RPC-02`); otherwise that of MCP.
+    pub wire_spelling: bool,
+    /// Lists show the policy (`RPC-02`).
+    pub list_policy: bool,
+    /// Reads answer with a `readId` (`RPC-03`).
+    pub read_id: bool,
+    /// Summaries carry `resourceCount` (`RPC-05`).
+    pub resource_count: bool,
+    /// Events are filtered by session (`RPC-06`).
+    pub filter_session: bool,
+    /// Events are filtered by kind (`RPC-06`).
+    pub filter_kinds: bool,
+    /// Each session counts its own events (`RPC-06`); otherwise all share one count.
+    pub seq_per_session: bool,
+    /// By how much `seq` grows (`RPC-06`: 1).
+    pub seq_step: u64,
+    /// Connections that did not subscribe get no events (`RPC-06`).
+    pub subscribers_only: bool,
+    /// `events.since` is oldest first (`RPC-07`).
+    pub oldest_first: bool,
+    /// `since` itself is not returned again (`RPC-07`).
+    pub after_since: bool,
+    /// `limit` keeps the oldest (`RPC-07`); otherwise the newest.
+    pub limit_keeps_oldest: bool,
+    /// Added to the number of retained events (`RPC-07`: 0).
+    pub retention_shift: i64,
+    /// Progress is not retained (`RPC-07`).
+    pub forget_progress: bool,
+    /// Events go with the session (`RPC-07`); otherwise they can still be asked for by its id.
+    pub events_end_with_session: bool,
+    /// A garbage line leaves the connection (`RPC-08`).
+    pub survive_garbage: bool,
+    /// Code of a line that is no JSON (`RPC-08`).
+    pub parse_code: i64,
+    /// Code of JSON that is no request (`RPC-08`).
+    pub shape_code: i64,
+    /// What happens to a request's id in the answer (`RPC-09`).
+    pub id: AnswerId,
+    /// Answers come as they are ready (`RPC-09`); otherwise in the order of the requests.
+    pub out_of_order: bool,
+    /// Code of an unknown method (`RPC-11`).
+    pub method_code: i64,
+    /// Code of failures (`RPC`: -32000).
+    pub failure_code: i64,
+    /// Failures carry `data.type` (`RPC`).
+    pub failure_type: bool,
+    /// `invalid_request` names the parameter (`RPC-11`).
+    pub name_parameter: bool,
+    /// A notification gets no answer (`RPC-12`).
+    pub silent_notifications: bool,
+    /// Lists work for suspended sessions (`RPC-13`).
+    pub list_suspended: bool,
+    /// `sessions.list` is in claim order (`RPC-13`); otherwise newest first.
+    pub claim_order: bool,
+    /// `sessions.list` leaves pending links out (`RPC-13`).
+    pub hide_pending: bool,
+    /// Order of checks in `tools.call` and `resources.read`.
+    pub order: CheckOrder,
+    /// Times are ISO 8601 (`SES-01`); otherwise milliseconds since the epoch, as text.
+    pub iso_times: bool,
+}
+
+/// What an omitted selector gets with several live sessions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Several {
+    /// `ambiguous_session`.
+    Ambiguous,
+    /// The one claimed first.
+    First,
+    /// The one claimed last.
+    Last,
+}
+
+/// What happens to a request's id in the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnswerId {
+    /// Nothing.
+    Same,
+    /// Numbers become strings.
+    AsText,
+    /// Strings of digits become numbers.
+    AsNumber,
+}
+
+/// Order of the checks between selector and sending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckOrder {
+    /// State, registry, policy.
+    StateRegistryPolicy,
+    /// Registry, state, policy.
+    RegistryStatePolicy,
+    /// State, policy, registry.
+    StatePolicyRegistry,
+    /// Policy, state, registry.
+    PolicyStateRegistry,
+}
+
+impl Default for RpcRules {
+    fn default() -> Self {
+        Self {
+            several: Several::Ambiguous,
+            name_aliases: true,
+            no_session_type: "no_session",
+            unknown_session_type: "unknown_session",
+            exact_selector: true,
+            select_by_alias: true,
+            wire_spelling: true,
+            list_policy: true,
+            read_id: true,
+            resource_count: true,
+            filter_session: true,
+            filter_kinds: true,
+            seq_per_session: true,
+            seq_step: 1,
+            subscribers_only: true,
+            oldest_first: true,
+            after_since: true,
+            limit_keeps_oldest: true,
+            retention_shift: 0,
+            forget_progress: true,
+            events_end_with_session: true,
+            survive_garbage: true,
+            parse_code: -32700,
+            shape_code: -32600,
+            id: AnswerId::Same,
+            out_of_order: true,
+            method_code: -32601,
+            failure_code: -32000,
+            failure_type: true,
+            name_parameter: true,
+            silent_notifications: true,
+            list_suspended: true,
+            claim_order: true,
+            hide_pending: true,
+            order: CheckOrder::StateRegistryPolicy,
+            iso_times: true,
+        }
+    }
+}
+
+pub(super) const FAULTS: &[Fault] = &[
+    Fault {
+        id: "rpc-ambiguous-takes-first",
+        promises: &["BRG-RPC-01"],
+        title: "Without a selector, several sessions mean the one claimed first",
+        bend: |rules| rules.rpc.several = Several::First,
+    },
+    Fault {
+        id: "rpc-ambiguous-takes-last",
+        promises: &["BRG-RPC-01"],
+        title: "Without a selector, several sessions mean the one claimed last",
+        bend: |rules| rules.rpc.several = Several::Last,
+    },
+    Fault {
+        id: "rpc-ambiguous-names-nobody",
+        promises: &["BRG-RPC-01"],
+        title: "ambiguous_session does not name the aliases",
+        bend: |rules| rules.rpc.name_aliases = false,
+    },
+    Fault {
+        id: "rpc-no-session-wrong-type",
+        promises: &["BRG-RPC-01"],
+        title: "No session at all is told as unknown_session",
+        bend: |rules| rules.rpc.no_session_type = "unknown_session",
+    },
+    Fault {
+        id: "rpc-unknown-selector-wrong-type",
+        promises: &["BRG-RPC-01"],
+        title: "A selector that fits nothing is told as no_session",
+        bend: |rules| rules.rpc.unknown_session_type = "no_session",
+    },
+    Fault {
+        id: "rpc-selector-by-prefix",
+        promises: &["BRG-RPC-01"],
+        title: "The beginning of an alias selects",
+        bend: |rules| rules.rpc.exact_selector = false,
+    },
+    Fault {
+        id: "rpc-selector-by-id-only",
+        promises: &["BRG-RPC-01"],
+        title: "Aliases do not select",
+        bend: |rules| rules.rpc.select_by_alias = false,
+    },
+    Fault {
+        id: "rpc-list-in-mcp-spelling",
+        promises: &["BRG-RPC-02"],
+        title: "resources.list spells its members as MCP does",
+        bend: |rules| rules.rpc.wire_spelling = false,
+    },
+    Fault {
+        id: "rpc-list-without-policy",
+        promises: &["BRG-RPC-02"],
+        title: "Lists do not show the policy",
+        bend: |rules| rules.rpc.list_policy = false,
+    },
+    Fault {
+        id: "rpc-read-without-id",
+        promises: &["BRG-RPC-03"],
+        title: "resources.read answers without a readId",
+        bend: |rules| rules.rpc.read_id = false,
+    },
+    Fault {
+        id: "rpc-summary-without-resource-count",
+        promises: &["BRG-RPC-05"],
+        title: "Summaries lack resourceCount",
+        bend: |rules| rules.rpc.resource_count = false,
+    },
+    Fault {
+        id: "rpc-tools-change-tells-resources",
+        promises: &["BRG-RPC-05"],
+        title: "A change of the tool registry is told as one of the resources too",
+        bend: |rules| rules.tools.registry.tell = Tell::Both,
+    },
+    Fault {
+        id: "rpc-unchanged-told",
+        promises: &["BRG-RPC-05"],
+        title: "A resource frame that changes nothing is told as a change",
+        bend: |rules| rules.resources.registry.tell = Tell::Always,
+    },
+    Fault {
+        id: "rpc-session-filter-ignored",
+        promises: &["BRG-RPC-06"],
+        title: "A subscription to one session gets the events of all",
+        bend: |rules| rules.rpc.filter_session = false,
+    },
+    Fault {
+        id: "rpc-kind-filter-ignored",
+        promises: &["BRG-RPC-06", "BRG-RPC-07"],
+        title: "A subscription to some kinds gets all",
+        bend: |rules| rules.rpc.filter_kinds = false,
+    },
+    Fault {
+        id: "rpc-unknown-kind-accepted",
+        promises: &["BRG-RPC-06"],
+        title: "Unknown kinds of event are accepted",
+        bend: |rules| {
+            rules.contract.waived.insert(Rule::ParamKindKnown);
+        },
+    },
+    Fault {
+        id: "rpc-seq-shared",
+        promises: &["BRG-RPC-06", "BRG-RPC-07"],
+        title: "All sessions share one count of events",
+        bend: |rules| rules.rpc.seq_per_session = false,
+    },
+    Fault {
+        id: "rpc-seq-by-two",
+        promises: &["BRG-RPC-06"],
+        title: "seq grows by two",
+        bend: |rules| rules.rpc.seq_step = 2,
+    },
+    Fault {
+        id: "rpc-events-to-everybody",
+        promises: &["BRG-RPC-06"],
+        title: "Connections that never subscribed get events",
+        bend: |rules| rules.rpc.subscribers_only = false,
+    },
+    Fault {
+        id: "rpc-since-newest-first",
+        promises: &["BRG-RPC-07"],
+        title: "events.since returns the newest first",
+        bend: |rules| rules.rpc.oldest_first = false,
+    },
+    Fault {
+        id: "rpc-since-repeats",
+        promises: &["BRG-RPC-07"],
+        title: "events.since returns the event of the cursor again",
+        bend: |rules| rules.rpc.after_since = false,
+    },
+    Fault {
+        id: "rpc-limit-leaves-gap",
+        promises: &["BRG-RPC-07"],
+        title: "With a limit, events.since skips the older events",
+        bend: |rules| rules.rpc.limit_keeps_oldest = false,
+    },
+    Fault {
+        id: "rpc-retention-short",
+        promises: &["BRG-RPC-07"],
+        title: "One event less than configured is retained",
+        bend: |rules| rules.rpc.retention_shift = -1,
+    },
+    Fault {
+        id: "rpc-retention-long",
+        promises: &["BRG-RPC-07"],
+        title: "One event more than configured is retained",
+        bend: |rules| rules.rpc.retention_shift = 1,
+    },
+    Fault {
+        id: "rpc-progress-retained",
+        promises: &["BRG-RPC-07"],
+        title: "Progress is retained",
+        bend: |rules| rules.rpc.forget_progress = false,
+    },
+    Fault {
+        id: "rpc-events-outlive-session",
+        promises: &["BRG-RPC-07"],
+        title: "Events of an ended session can still be asked for",
+        bend: |rules| rules.rpc.events_end_with_session = false,
+    },
+    Fault {
+        id: "rpc-garbage-ends-connection",
+        promises: &["BRG-RPC-08"],
+        title: "A garbage line ends the connection",
+        bend: |rules| rules.rpc.survive_garbage = false,
+    },
+    Fault {
+        id: "rpc-parse-error-wrong-code",
+        promises: &["BRG-RPC-08"],
+        title: "A line that is no JSON gets -32600",
+        bend: |rules| rules.rpc.parse_code = -32600,
+    },
+    Fault {
+        id: "rpc-shape-error-wrong-code",
+        promises: &["BRG-RPC-08"],
+        title: "JSON that is no request gets -32700",
+        bend: |rules| rules.rpc.shape_code = -32700,
+    },
+    Fault {
+        id: "rpc-line-limit-short",
+        promises: &["BRG-RPC-08"],
+        title: "A line of exactly 1 MiB ends the connection",
+        bend: |rules| rules.contract.limits.rpc_line_bytes = (1 << 20) - 1,
+    },
+    Fault {
+        id: "rpc-number-id-as-text",
+        promises: &["BRG-RPC-09"],
+        title: "Number ids come back as text",
+        bend: |rules| rules.rpc.id = AnswerId::AsText,
+    },
+    Fault {
+        id: "rpc-text-id-as-number",
+        promises: &["BRG-RPC-09"],
+        title: "Text ids of digits come back as numbers",
+        bend: |rules| rules.rpc.id = AnswerId::AsNumber,
+    },
+    Fault {
+        id: "rpc-answers-in-order",
+        promises: &["BRG-RPC-09"],
+        title: "A slow request holds up the answers to later ones",
+        bend: |rules| rules.rpc.out_of_order = false,
+    },
+    Fault {
+        id: "rpc-unknown-method-wrong-code",
+        promises: &["BRG-RPC-11"],
+        title: "An unknown method gets -32600",
+        bend: |rules| rules.rpc.method_code = -32600,
+    },
+    Fault {
+        id: "rpc-parameter-unnamed",
+        promises: &["BRG-RPC-11"],
+        title: "invalid_request does not name the parameter",
+        bend: |rules| rules.rpc.name_parameter = false,
+    },
+    Fault {
+        id: "rpc-null-selector-accepted",
+        promises: &["BRG-RPC-11", "BRG-RPC-01"],
+        title: "A null selector counts as omitted",
+        bend: |rules| {
+            rules.contract.waived.insert(Rule::ParamNull);
+        },
+    },
+    Fault {
+        id: "rpc-failure-wrong-code",
+        promises: &["BRG-RPC-11", "BRG-RPC-01"],
+        title: "Failures get -32603",
+        bend: |rules| rules.rpc.failure_code = -32603,
+    },
+    Fault {
+        id: "rpc-failure-untyped",
+        promises: &["BRG-RPC-01", "BRG-TOL-08", "BRG-RES-10"],
+        title: "Failures lack data.type",
+        bend: |rules| rules.rpc.failure_type = false,
+    },
+    Fault {
+        id: "rpc-notification-answered",
+        promises: &["BRG-RPC-12"],
+        title: "A notification is answered",
+        bend: |rules| rules.rpc.silent_notifications = false,
+    },
+    Fault {
+        id: "rpc-suspended-lists-refused",
+        promises: &["BRG-RPC-13", "BRG-SES-07"],
+        title: "The lists of a suspended session are refused",
+        bend: |rules| rules.rpc.list_suspended = false,
+    },
+    Fault {
+        id: "rpc-sessions-newest-first",
+        promises: &["BRG-RPC-13"],
+        title: "sessions.list is newest first",
+        bend: |rules| rules.rpc.claim_order = false,
+    },
+    Fault {
+        id: "rpc-sessions-show-pending",
+        promises: &["BRG-RPC-13"],
+        title: "sessions.list shows pending links",
+        bend: |rules| rules.rpc.hide_pending = false,
+    },
+    Fault {
+        id: "rpc-registry-judged-before-state",
+        promises: &["BRG-TOL-11", "BRG-RPC-03"],
+        title: "An unknown name of a suspended session is told as unknown",
+        bend: |rules| rules.rpc.order = CheckOrder::RegistryStatePolicy,
+    },
+    Fault {
+        id: "rpc-policy-judged-before-registry",
+        promises: &["BRG-TOL-12", "BRG-RPC-04"],
+        title: "An unknown name is told as denied where the policy denies",
+        bend: |rules| rules.rpc.order = CheckOrder::StatePolicyRegistry,
+    },
+    Fault {
+        id: "rpc-policy-judged-before-state",
+        promises: &["BRG-TOL-11", "BRG-RPC-03"],
+        title: "A suspended session's tool is told as denied where the policy denies",
+        bend: |rules| rules.rpc.order = CheckOrder::PolicyStateRegistry,
+    },
+    Fault {
+        id: "rpc-times-as-numbers",
+        promises: &["BRG-SES-01", "BRG-RPC-06"],
+        title: "Times are milliseconds instead of ISO 8601",
+        bend: |rules| rules.rpc.iso_times = false,
+    },
+];

@@ -1,0 +1,335 @@
+//! What the process around the core decides: WebSocket framing, listeners, files and modes, its end.
+
+use super::Fault;
+
+/// What becomes of a message sent in several frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fragments {
+    /// They are one message.
+    Join,
+    /// The socket is closed with 1002.
+    Refuse,
+    /// Each frame is taken for a message of its own.
+    DeliverEach,
+}
+
+/// Where the text of a message is checked for UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Utf8 {
+    /// Over the whole message, so that a character may be split between fragments.
+    WholeMessage,
+    /// In every frame by itself.
+    EachFragment,
+    /// Nowhere: wrong bytes become U+FFFD.
+    Repair,
+}
+
+/// How a message that cannot be served (too long, or no UTF-8) is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BadMessage {
+    /// With a close frame.
+    CloseFrame,
+    /// By cutting the connection.
+    Cut,
+    /// By the death of the whole daemon.
+    Die,
+}
+
+/// What the pin in links is computed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PinOver {
+    /// The leaf's SubjectPublicKeyInfo.
+    PublicKey,
+    /// The leaf as a whole.
+    Certificate,
+}
+
+/// How a record reaches its audit file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AuditWrite {
+    /// Appended to the file of its UTC date.
+    Append,
+    /// Appended to the file of the first record's date.
+    AppendToFirstDay,
+    /// Written over what the file held.
+    Overwrite,
+}
+
+/// Decisions of the shell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShellRules {
+    /// Fragmented messages (`CON-10`).
+    pub fragments: Fragments,
+    /// A control frame may stand between two fragments (`CON-10`).
+    pub control_between_fragments: bool,
+    /// A peer's ping gets a pong (`CON-10`).
+    pub pings_are_answered: bool,
+    /// Where UTF-8 is checked (`CON-10`, `CON-12`).
+    pub utf8: Utf8,
+    /// The answer to text that is no UTF-8 (`CON-12`).
+    pub invalid_utf8: BadMessage,
+    /// The answer to a message over the limit (`CON-08`).
+    pub oversized: BadMessage,
+    /// The listener finishes one TLS and WebSocket handshake before it accepts the next (`CON-11`: no).
+    pub handshakes_queue: bool,
+    /// Everything stands still while one socket does not take what is written to it (`CON-11`: no).
+    pub slow_reader_holds_all: bool,
+    /// Most sockets open at once; no cap when absent (`SES-11`).
+    pub socket_cap: Option<usize>,
+    /// App sockets get their close frame at shutdown (`CON-14`).
+    pub shutdown_closes_sockets: bool,
+    /// The control socket's file is removed at shutdown (`CON-14`).
+    pub shutdown_removes_socket: bool,
+    /// The pid file is removed at shutdown (`CON-14`).
+    pub shutdown_removes_pid: bool,
+    /// Exit code after an orderly shutdown (`CON-14`).
+    pub shutdown_exit_code: u8,
+    /// SIGTERM ends the daemon in good order (`CON-14`); otherwise at once.
+    pub obey_sigterm: bool,
+    /// SIGINT ends the daemon in good order (`CON-14`); otherwise at once.
+    pub obey_sigint: bool,
+    /// What the pin is computed over (`LNK-04`).
+    pub pin_over: PinOver,
+    /// A line over the limit ends every control connection (`RPC-08`: only its own).
+    pub long_line_ends_all: bool,
+    /// Mode of the state folder and of the audit folder in it (`RPC-10`).
+    pub state_dir_mode: u32,
+    /// Mode of the control socket (`RPC-10`).
+    pub control_socket_mode: u32,
+    /// Mode of a new key file (`RPC-10`).
+    pub key_mode: u32,
+    /// Mode given to the configuration file (`RPC-10`).
+    pub config_mode: u32,
+    /// Mode of audit files (`RPC-10`).
+    pub audit_mode: u32,
+    /// A key file readable by others is refused (`RPC-10`).
+    pub refuse_open_key: bool,
+    /// How records reach the audit files (`AUD-01`).
+    pub audit_write: AuditWrite,
+    /// Tokens are kept out of the log (`SES-12`); otherwise every text is logged.
+    pub hide_tokens: bool,
+}
+
+impl Default for ShellRules {
+    fn default() -> Self {
+        Self {
+            fragments: Fragments::Join,
+            control_between_fragments: true,
+            pings_are_answered: true,
+            utf8: Utf8::WholeMessage,
+            invalid_utf8: BadMessage::CloseFrame,
+            oversized: BadMessage::CloseFrame,
+            handshakes_queue: false,
+            slow_reader_holds_all: false,
+            socket_cap: None,
+            shutdown_closes_sockets: true,
+            shutdown_removes_socket: true,
+            shutdown_removes_pid: true,
+            shutdown_exit_code: 0,
+            obey_sigterm: true,
+            obey_sigint: true,
+            pin_over: PinOver::PublicKey,
+            long_line_ends_all: false,
+            state_dir_mode: 0o700,
+            control_socket_mode: 0o600,
+            key_mode: 0o600,
+            config_mode: 0o600,
+            audit_mode: 0o600,
+            refuse_open_key: true,
+            audit_write: AuditWrite::Append,
+            hide_tokens: true,
+        }
+    }
+}
+
+pub(super) const FAULTS: &[Fault] = &[
+    Fault {
+        id: "con-fragments-refused",
+        promises: &["BRG-CON-10"],
+        title: "A fragmented message closes the socket",
+        bend: |rules| rules.shell.fragments = Fragments::Refuse,
+    },
+    Fault {
+        id: "con-fragments-served-apart",
+        promises: &["BRG-CON-10"],
+        title: "Each fragment is taken for a whole message",
+        bend: |rules| rules.shell.fragments = Fragments::DeliverEach,
+    },
+    Fault {
+        id: "con-control-breaks-fragments",
+        promises: &["BRG-CON-10"],
+        title: "A control frame between two fragments closes the socket",
+        bend: |rules| rules.shell.control_between_fragments = false,
+    },
+    Fault {
+        id: "con-pings-unanswered",
+        promises: &["BRG-CON-10"],
+        title: "An app's ping gets no pong",
+        bend: |rules| rules.shell.pings_are_answered = false,
+    },
+    Fault {
+        id: "con-utf8-per-fragment",
+        promises: &["BRG-CON-10"],
+        title: "A character split between two fragments closes the socket",
+        bend: |rules| rules.shell.utf8 = Utf8::EachFragment,
+    },
+    Fault {
+        id: "con-utf8-repaired",
+        promises: &["BRG-CON-12"],
+        title: "Invalid UTF-8 is repaired and served",
+        bend: |rules| rules.shell.utf8 = Utf8::Repair,
+    },
+    Fault {
+        id: "con-invalid-utf8-cut",
+        promises: &["BRG-CON-12"],
+        title: "Invalid UTF-8 cuts the connection without a close frame",
+        bend: |rules| rules.shell.invalid_utf8 = BadMessage::Cut,
+    },
+    Fault {
+        id: "con-invalid-utf8-kills",
+        promises: &["BRG-CON-12", "BRG-CON-11"],
+        title: "Invalid UTF-8 kills the daemon",
+        bend: |rules| rules.shell.invalid_utf8 = BadMessage::Die,
+    },
+    Fault {
+        id: "con-oversized-cut",
+        promises: &["BRG-CON-08"],
+        title: "A frame over 256 KiB cuts the connection without a close frame",
+        bend: |rules| rules.shell.oversized = BadMessage::Cut,
+    },
+    Fault {
+        id: "con-oversized-kills",
+        promises: &["BRG-CON-08", "BRG-CON-11"],
+        title: "A frame over 256 KiB kills the daemon",
+        bend: |rules| rules.shell.oversized = BadMessage::Die,
+    },
+    Fault {
+        id: "con-stalled-handshake-blocks",
+        promises: &["BRG-CON-11"],
+        title: "Nobody can connect while one peer has not finished its handshake",
+        bend: |rules| rules.shell.handshakes_queue = true,
+    },
+    Fault {
+        id: "con-slow-reader-blocks",
+        promises: &["BRG-CON-11"],
+        title: "An app that does not read holds up everybody",
+        bend: |rules| rules.shell.slow_reader_holds_all = true,
+    },
+    Fault {
+        id: "ses-socket-cap",
+        promises: &["BRG-SES-11"],
+        title: "The listener takes 64 sockets and cuts every further one",
+        bend: |rules| rules.shell.socket_cap = Some(64),
+    },
+    Fault {
+        id: "con-shutdown-cuts-sockets",
+        promises: &["BRG-CON-14"],
+        title: "A shutdown cuts the app sockets without a close frame",
+        bend: |rules| rules.shell.shutdown_closes_sockets = false,
+    },
+    Fault {
+        id: "con-shutdown-leaves-socket-file",
+        promises: &["BRG-CON-14"],
+        title: "The control socket's file stays after the end",
+        bend: |rules| rules.shell.shutdown_removes_socket = false,
+    },
+    Fault {
+        id: "con-shutdown-leaves-pid-file",
+        promises: &["BRG-CON-14"],
+        title: "The pid file stays after the end",
+        bend: |rules| rules.shell.shutdown_removes_pid = false,
+    },
+    Fault {
+        id: "con-shutdown-exit-1",
+        promises: &["BRG-CON-14"],
+        title: "An orderly shutdown ends with exit code 1",
+        bend: |rules| rules.shell.shutdown_exit_code = 1,
+    },
+    Fault {
+        id: "con-sigterm-kills",
+        promises: &["BRG-CON-14"],
+        title: "SIGTERM ends the daemon without closing anything",
+        bend: |rules| rules.shell.obey_sigterm = false,
+    },
+    Fault {
+        id: "con-sigint-kills",
+        promises: &["BRG-CON-14"],
+        title: "SIGINT ends the daemon without closing anything",
+        bend: |rules| rules.shell.obey_sigint = false,
+    },
+    Fault {
+        id: "lnk-pin-over-certificate",
+        promises: &["BRG-LNK-04"],
+        title: "The pin is computed over the certificate instead of its public key",
+        bend: |rules| rules.shell.pin_over = PinOver::Certificate,
+    },
+    Fault {
+        id: "rpc-long-line-ends-all",
+        promises: &["BRG-RPC-08"],
+        title: "A line over the limit ends every control connection",
+        bend: |rules| rules.shell.long_line_ends_all = true,
+    },
+    Fault {
+        id: "rpc-long-line-served",
+        promises: &["BRG-RPC-08"],
+        title: "A line over the limit is served",
+        bend: |rules| rules.contract.limits.rpc_line_bytes = 64 << 20,
+    },
+    Fault {
+        id: "rpc-state-dir-open",
+        promises: &["BRG-RPC-10"],
+        title: "Others can look into the state folder",
+        bend: |rules| rules.shell.state_dir_mode = 0o755,
+    },
+    Fault {
+        id: "rpc-control-socket-open",
+        promises: &["BRG-RPC-10"],
+        title: "Others can write to the control socket",
+        bend: |rules| rules.shell.control_socket_mode = 0o666,
+    },
+    Fault {
+        id: "rpc-key-open",
+        promises: &["BRG-RPC-10"],
+        title: "A new key can be read by others",
+        bend: |rules| {
+            rules.shell.key_mode = 0o644;
+            rules.shell.refuse_open_key = false;
+        },
+    },
+    Fault {
+        id: "rpc-open-key-accepted",
+        promises: &["BRG-RPC-10"],
+        title: "A key file readable by others is accepted",
+        bend: |rules| rules.shell.refuse_open_key = false,
+    },
+    Fault {
+        id: "rpc-config-open",
+        promises: &["BRG-RPC-10"],
+        title: "The configuration file is made readable by others",
+        bend: |rules| rules.shell.config_mode = 0o644,
+    },
+    Fault {
+        id: "rpc-audit-open",
+        promises: &["BRG-RPC-10"],
+        title: "Others can read the audit",
+        bend: |rules| rules.shell.audit_mode = 0o644,
+    },
+    Fault {
+        id: "aud-first-day-only",
+        promises: &["BRG-AUD-01"],
+        title: "All records go to the file of the first record's day",
+        bend: |rules| rules.shell.audit_write = AuditWrite::AppendToFirstDay,
+    },
+    Fault {
+        id: "aud-overwritten",
+        promises: &["BRG-AUD-01", "BRG-AUD-04", "BRG-AUD-02"],
+        title: "Each record replaces what the audit file held",
+        bend: |rules| rules.shell.audit_write = AuditWrite::Overwrite,
+    },
+    Fault {
+        id: "ses-token-in-log",
+        promises: &["BRG-SES-12"],
+        title: "Frames with tokens are written to the log",
+        bend: |rules| rules.shell.hide_tokens = false,
+    },
+];

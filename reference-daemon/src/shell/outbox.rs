@@ -1,0 +1,194 @@
+//! What waits to be written to one connection. Handing something in never waits; a peer that does not read is cut off
+//! once too much waits for it, so that it costs nobody else anything (BRG-CON-11).
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use tokio::io::{AsyncWrite, AsyncWriteExt};
+use tokio::sync::{Notify, mpsc};
+use tokio_util::sync::CancellationToken;
+
+/// Most bytes that may wait for one connection before what comes next is refused. A single parcel may be larger.
+/// 16 MiB; less in the crate's own tests, so that they need not send so much.
+pub const BACKLOG_BYTES: usize = if cfg!(test) { 1 << 20 } else { 16 << 20 };
+
+/// How long a peer may take to end its side of a connection that we have ended.
+pub const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Too much waits already: the peer does not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the peer does not read what is sent to it")]
+pub struct Overflow;
+
+/// The near end: where the engine puts what is to be written.
+#[derive(Clone, Debug)]
+pub struct Outbox {
+    parcels: mpsc::UnboundedSender<Parcel>,
+    backlog: Arc<Backlog>,
+    ties: Ties,
+}
+
+/// The far end: held by the connection's own task.
+#[derive(Debug)]
+pub struct Outgoing {
+    parcels: mpsc::UnboundedReceiver<Parcel>,
+    backlog: Arc<Backlog>,
+    /// How the engine tells the task that it is over.
+    pub ties: Ties,
+}
+
+/// The two ways in which a connection ends from our side.
+#[derive(Clone, Debug, Default)]
+pub struct Ties {
+    /// Nothing that arrives counts any more; write what waits, then end in good order.
+    pub deaf: CancellationToken,
+    /// Drop the connection at once.
+    pub cut: CancellationToken,
+}
+
+#[derive(Debug)]
+struct Parcel {
+    bytes: Vec<u8>,
+    last: bool,
+}
+
+#[derive(Debug, Default)]
+struct Backlog {
+    bytes: AtomicUsize,
+    drained: Notify,
+}
+
+/// A new pair.
+pub fn outbox() -> (Outbox, Outgoing) {
+    let (sender, receiver) = mpsc::unbounded_channel();
+    let backlog = Arc::new(Backlog::default());
+    let ties = Ties::default();
+    let near = Outbox { parcels: sender, backlog: Arc::clone(&backlog), ties: ties.clone() };
+    (near, Outgoing { parcels: receiver, backlog, ties })
+}
+
+impl Outbox {
+    /// Queues bytes.
+    ///
+    /// # Errors
+    /// [`Overflow`] when more than [`BACKLOG_BYTES`] wait already.
+    pub fn send(&self, bytes: Vec<u8>) -> Result<(), Overflow> {
+        if self.backlog.bytes.load(Ordering::Relaxed) > BACKLOG_BYTES {
+            return Err(Overflow);
+        }
+        self.push(Parcel { bytes, last: false });
+        Ok(())
+    }
+
+    /// Queues the last bytes: nothing after them is written, and nothing that arrives is heard.
+    pub fn send_last(&self, bytes: Vec<u8>) {
+        self.push(Parcel { bytes, last: true });
+        self.ties.deaf.cancel();
+    }
+
+    /// Lets what is queued be written and ends the connection.
+    pub fn finish(self) {
+        self.ties.deaf.cancel();
+    }
+
+    /// Drops the connection at once.
+    pub fn cut(&self) {
+        self.ties.cut.cancel();
+    }
+
+    /// Cancelled once nothing that arrives counts any more.
+    pub fn deaf(&self) -> &CancellationToken {
+        &self.ties.deaf
+    }
+
+    /// Waits until the peer's system has taken everything, or the connection is cut.
+    pub async fn drained(&self) {
+        loop {
+            let drained = self.backlog.drained.notified();
+            if self.backlog.bytes.load(Ordering::Relaxed) == 0 {
+                return;
+            }
+            tokio::select! {
+                () = drained => {}
+                () = self.ties.cut.cancelled() => return,
+            }
+        }
+    }
+
+    fn push(&self, parcel: Parcel) {
+        self.backlog.bytes.fetch_add(parcel.bytes.len(), Ordering::Relaxed);
+        // A task that has ended has told so, or is about to; what it does not write is lost with the connection.
+        let _lost = self.parcels.send(parcel);
+    }
+}
+
+impl Outgoing {
+    /// Writes what is queued, until the last parcel is written or nothing can be queued any more.
+    ///
+    /// # Errors
+    /// The stream's.
+    pub async fn write_to(&mut self, stream: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
+        while let Some(parcel) = self.parcels.recv().await {
+            stream.write_all(&parcel.bytes).await?;
+            if parcel.last || self.parcels.is_empty() {
+                stream.flush().await?;
+            }
+            if self.backlog.bytes.fetch_sub(parcel.bytes.len(), Ordering::Relaxed) == parcel.bytes.len() {
+                self.backlog.drained.notify_one();
+            }
+            if parcel.last {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Outgoing {
+    fn drop(&mut self) {
+        self.ties.cut.cancel();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::AsyncReadExt;
+
+    #[tokio::test]
+    async fn parcels_are_written_in_order_up_to_the_last() {
+        let (outbox, mut outgoing) = outbox();
+        outbox.send(b"one ".to_vec()).unwrap();
+        outbox.send_last(b"two".to_vec());
+        outbox.send(b" three".to_vec()).unwrap();
+        assert!(outgoing.ties.deaf.is_cancelled());
+        let (mut near, mut far) = tokio::io::duplex(64);
+        outgoing.write_to(&mut near).await.unwrap();
+        drop(near);
+        let mut written = String::new();
+        far.read_to_string(&mut written).await.unwrap();
+        assert_eq!(written, "one two");
+    }
+
+    #[tokio::test]
+    async fn a_peer_that_does_not_read_overflows() {
+        let (outbox, _outgoing) = outbox();
+        let parcel = vec![0; BACKLOG_BYTES / 16];
+        let taken = std::iter::repeat_with(|| outbox.send(parcel.clone())).take_while(Result::is_ok).count();
+        assert_eq!(taken, 17);
+    }
+
+    #[tokio::test]
+    async fn a_finished_outbox_is_written_out() {
+        let (outbox, mut outgoing) = outbox();
+        outbox.send(b"answer\n".to_vec()).unwrap();
+        outbox.finish();
+        let (mut near, mut far) = tokio::io::duplex(64);
+        outgoing.write_to(&mut near).await.unwrap();
+        drop(near);
+        let mut written = String::new();
+        far.read_to_string(&mut written).await.unwrap();
+        assert_eq!(written, "answer\n");
+    }
+}

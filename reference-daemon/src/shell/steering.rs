@@ -1,0 +1,110 @@
+//! Standard input and output as the daemon uses them: one line `ready`, and under a manual clock `advance <ms>` lines
+//! answered by `advanced`.
+
+use serde_json::{Value, json};
+use std::io::{BufRead, Write};
+use std::path::Path;
+use tokio::sync::mpsc;
+
+/// The daemon's standard input and output, or a test's stand-in.
+pub struct Steering {
+    lines: mpsc::UnboundedReceiver<String>,
+    out: Box<dyn Write + Send>,
+}
+
+/// What the daemon is told on a line of its standard input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// `advance <ms>`: move the clock forward by this many milliseconds.
+    Advance(u64),
+}
+
+/// A line that is no order. It is logged and has no effect.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("standard input: expected \"advance <milliseconds>\", got {0:?}")]
+pub struct UnknownOrder(pub String);
+
+impl Steering {
+    /// The process's own. Standard input is read only when `listen` says so, by a thread of its own: reading it cannot be
+    /// interrupted, and must not keep the process from ending.
+    pub fn of_process(listen: bool) -> Self {
+        let (sender, lines) = mpsc::unbounded_channel();
+        if listen {
+            std::thread::spawn(move || {
+                for line in std::io::stdin().lock().lines() {
+                    let Ok(line) = line else { return };
+                    if sender.send(line).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        Self { lines, out: Box::new(std::io::stdout()) }
+    }
+
+    /// Lines from this channel, whose end stands for the end of standard input; output into `out`.
+    pub fn new(lines: mpsc::UnboundedReceiver<String>, out: Box<dyn Write + Send>) -> Self {
+        Self { lines, out }
+    }
+
+    /// The next line; `None` at the end of input.
+    pub async fn line(&mut self) -> Option<String> {
+        self.lines.recv().await
+    }
+
+    /// Says that everything listens.
+    pub fn say_ready(&mut self, socket: &Path, wss_port: u16, state_dir: &Path) {
+        self.say(&json!({
+            "event": "ready",
+            "socket_path": socket.to_string_lossy(),
+            "wss_port": wss_port,
+            "pid": std::process::id(),
+            "state_dir": state_dir.to_string_lossy(),
+        }));
+    }
+
+    /// Says that the clock was moved and everything due has happened.
+    pub fn say_advanced(&mut self, ms: u64) {
+        self.say(&json!({ "event": "advanced", "ms": ms }));
+    }
+
+    fn say(&mut self, event: &Value) {
+        // In one write, so that a line is never half there.
+        let line = format!("{event}\n");
+        if let Err(error) = self.out.write_all(line.as_bytes()).and_then(|()| self.out.flush()) {
+            tracing::warn!(%error, "nobody reads standard output");
+        }
+    }
+}
+
+impl Order {
+    /// Reads a line. An empty one says nothing.
+    ///
+    /// # Errors
+    /// [`UnknownOrder`] for anything else than an order.
+    pub fn read(line: &str) -> Result<Option<Self>, UnknownOrder> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            [] => Ok(None),
+            ["advance", ms] => match ms.parse() {
+                Ok(ms) => Ok(Some(Self::Advance(ms))),
+                Err(_) => Err(UnknownOrder(line.to_owned())),
+            },
+            _ => Err(UnknownOrder(line.to_owned())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_are_read_strictly() {
+        assert_eq!(Order::read(" advance  1500 "), Ok(Some(Order::Advance(1500))));
+        assert_eq!(Order::read(""), Ok(None));
+        for wrong in ["advance", "advance -1", "advance 1 2", "advance 1s", "stop"] {
+            assert_eq!(Order::read(wrong), Err(UnknownOrder(wrong.to_owned())));
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! One WebSocket, from its upgrade to its end: what arrives becomes events, what the core says is written.
+
+use super::header::{self, server_frame};
+use super::inbox::{Arrival, Assembly, Inbox};
+use crate::core::io::{Input, SocketId};
+use crate::rules::{BadMessage, Rules};
+use crate::shell::engine::Event;
+use crate::shell::outbox::{Outbox, Outgoing, PATIENCE};
+use std::pin::pin;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until, timeout};
+
+/// Close code of a peer that breaks RFC 6455.
+pub const PROTOCOL_ERROR: u16 = 1002;
+
+/// What all sockets have in common: the part of the rule table they consult.
+#[derive(Clone, Copy, Debug)]
+pub struct PeerRules {
+    assembly: Assembly,
+    pings_are_answered: bool,
+    invalid_utf8: BadMessage,
+    oversized: BadMessage,
+}
+
+impl PeerRules {
+    /// The sockets' part of the table.
+    pub fn of(rules: &Rules) -> Self {
+        let shell = &rules.shell;
+        Self {
+            assembly: Assembly {
+                limit: rules.contract.limits.frame_bytes as u64,
+                fragments: shell.fragments,
+                utf8: shell.utf8,
+                control_between_fragments: shell.control_between_fragments,
+            },
+            pings_are_answered: shell.pings_are_answered,
+            invalid_utf8: shell.invalid_utf8,
+            oversized: shell.oversized,
+        }
+    }
+}
+
+/// One socket's own task.
+#[derive(Debug)]
+pub struct Peer {
+    /// The socket.
+    pub socket: SocketId,
+    /// What its frames are judged by.
+    pub rules: PeerRules,
+    /// Where pongs and close frames of the shell's own go.
+    pub outbox: Outbox,
+    /// Where what arrives goes.
+    pub events: mpsc::Sender<Event>,
+}
+
+/// How the listening side came to its end.
+#[derive(Debug, PartialEq, Eq)]
+enum End {
+    /// The stream is of no further use.
+    Gone,
+    /// The close frames of both sides are on their way or through.
+    Closed,
+}
+
+impl Peer {
+    /// Serves the socket until it has ended. `early` is what the peer sent behind its HTTP request. The engine is not
+    /// told of the end here.
+    pub async fn serve<S>(&self, stream: S, early: Vec<u8>, outgoing: &mut Outgoing)
+    where
+        S: AsyncRead + AsyncWrite + Unpin,
+    {
+        let (mut read, mut write) = tokio::io::split(stream);
+        let inbox = Inbox::new(self.rules.assembly, early);
+        let end = {
+            let mut hearing = pin!(self.hear(&mut read, inbox));
+            let mut writing = pin!(outgoing.write_to(&mut write));
+            tokio::select! {
+                end = &mut hearing => match end {
+                    // Our close frame may still be queued.
+                    End::Closed => timeout(PATIENCE, writing.as_mut()).await.map_or(End::Gone, |_| End::Closed),
+                    End::Gone => End::Gone,
+                },
+                written = &mut writing => match written {
+                    Ok(()) => hearing.await,
+                    Err(_) => End::Gone,
+                },
+            }
+        };
+        if end == End::Closed {
+            let _late = timeout(PATIENCE, write.shutdown()).await;
+        }
+    }
+
+    async fn hear<S: AsyncRead + Unpin>(&self, stream: &mut S, mut inbox: Inbox) -> End {
+        let deaf = self.outbox.deaf();
+        let mut chunk = vec![0; CHUNK_BYTES];
+        let mut patience: Option<Instant> = None;
+        loop {
+            if patience.is_none() && deaf.is_cancelled() {
+                patience = Some(Instant::now() + PATIENCE);
+                inbox.skim();
+            }
+            if let Some(arrival) = inbox.take() {
+                match self.obey(arrival, patience.is_some()).await {
+                    Some(end) => return end,
+                    None => continue,
+                }
+            }
+            let until = patience.unwrap_or_else(Instant::now);
+            tokio::select! {
+                biased;
+                () = deaf.cancelled(), if patience.is_none() => {}
+                () = sleep_until(until), if patience.is_some() => return End::Gone,
+                read = stream.read(&mut chunk) => match read {
+                    Ok(size @ 1..) => inbox.feed(&chunk[..size]),
+                    Ok(0) | Err(_) => return End::Gone,
+                },
+            }
+        }
+    }
+
+    async fn obey(&self, arrival: Arrival, deaf: bool) -> Option<End> {
+        let socket = self.socket;
+        if deaf {
+            return matches!(arrival, Arrival::Close(_)).then_some(End::Closed);
+        }
+        match arrival {
+            Arrival::Text(text) => self.tell(Input::SocketText { socket, text }).await,
+            Arrival::Binary => self.tell(Input::SocketBinary { socket }).await,
+            Arrival::Pong => self.tell(Input::SocketPong { socket }).await,
+            Arrival::InvalidUtf8 => {
+                return self.refuse(self.rules.invalid_utf8, Input::SocketInvalidUtf8 { socket }).await;
+            }
+            Arrival::TooBig => {
+                return self.refuse(self.rules.oversized, Input::SocketTooBig { socket }).await;
+            }
+            Arrival::Ping(payload) if self.rules.pings_are_answered => {
+                if self.outbox.send(server_frame(header::PONG, &payload)).is_err() {
+                    return Some(End::Gone);
+                }
+            }
+            Arrival::Ping(_) => {}
+            // The engine answers both: it may have decided on another close for what arrived before.
+            Arrival::Close(code) => {
+                let echo = code.map(u16::to_be_bytes);
+                let farewell = server_frame(header::CLOSE, echo.as_ref().map_or(&[], |code| code.as_slice()));
+                self.end(farewell).await;
+                return Some(End::Closed);
+            }
+            Arrival::Violation(violation) => {
+                tracing::info!(socket = socket.0, %violation, "closing with 1002");
+                self.end(close_frame(PROTOCOL_ERROR, "")).await;
+            }
+        }
+        None
+    }
+
+    /// Tells the engine of a message that cannot be served; the core then decides on the close.
+    async fn refuse(&self, rule: BadMessage, input: Input) -> Option<End> {
+        match rule {
+            BadMessage::CloseFrame => self.tell(input).await,
+            BadMessage::Cut => return Some(End::Gone),
+            // A send fails only when the engine has ended: then nobody is left to be told.
+            BadMessage::Die => drop(self.events.send(Event::Die).await),
+        }
+        None
+    }
+
+    async fn end(&self, farewell: Vec<u8>) {
+        // See above.
+        let _ended = self.events.send(Event::Farewell { socket: self.socket, farewell }).await;
+    }
+
+    async fn tell(&self, input: Input) {
+        // See above.
+        let _ended = self.events.send(Event::Input(input)).await;
+    }
+}
+
+/// A close frame. Reasons of the contract are far below the 123 bytes that fit.
+pub fn close_frame(code: u16, reason: &str) -> Vec<u8> {
+    let mut payload = code.to_be_bytes().to_vec();
+    payload.extend_from_slice(reason.as_bytes());
+    server_frame(header::CLOSE, &payload)
+}
+
+const CHUNK_BYTES: usize = 16 * 1024;

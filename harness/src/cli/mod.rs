@@ -1,0 +1,117 @@
+//! The `iolite` command line: arguments in, exit code out.
+
+mod check;
+mod daemon;
+mod doctor;
+mod explain;
+pub mod exit;
+mod list;
+mod run;
+mod select;
+
+use crate::requirements::Catalogue;
+use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Runs the command with these arguments, the program's name first.
+pub fn main(args: Vec<OsString>) -> ExitCode {
+    // The daemon's command line has a grammar and exit codes of its own.
+    if args.get(1).is_some_and(|word| word == "daemon") {
+        return daemon::main(args.into_iter().skip(2).collect());
+    }
+    let code = match Arguments::try_parse_from(args) {
+        Ok(arguments) => dispatch(arguments.command),
+        Err(error) => {
+            let wrong = error.use_stderr();
+            // Nothing more can be done when not even that can be printed.
+            let _ = error.print();
+            if wrong { exit::INPUT } else { exit::OK }
+        }
+    };
+    ExitCode::from(code)
+}
+
+fn dispatch(command: Command) -> u8 {
+    match command {
+        Command::Run(options) => run::main(&options),
+        Command::List(options) => list::main(&options),
+        Command::Check(options) => check::main(&options),
+        Command::Doctor(options) => doctor::main(&options),
+        Command::Explain(options) => explain::main(&options),
+        Command::Schema => {
+            print_json(&crate::scenario::schema::schema());
+            exit::OK
+        }
+        Command::Daemon { .. } => unreachable!("taken before the arguments are parsed"),
+    }
+}
+
+/// Drives a bridge daemon through scenarios and says which promises it breaks, with proof from the wire.
+#[derive(Debug, Parser)]
+#[command(name = "iolite", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run scenarios against a daemon.
+    Run(run::Options),
+    /// List scenarios, checks or promises.
+    List(list::Options),
+    /// Check scenario files without running anything.
+    Check(check::Options),
+    /// Prove a target file step by step, before any verdict.
+    Doctor(doctor::Options),
+    /// Print the JSON Schema of scenario files, for editors.
+    Schema,
+    /// Say what a promise means and what proves it.
+    Explain(explain::Options),
+    /// The reference daemon: run, start, stop, status, and its whole command line.
+    #[command(disable_help_flag = true)]
+    Daemon {
+        /// Arguments of the daemon's own command line.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<OsString>,
+    },
+}
+
+/// Options that say which daemon.
+#[derive(Clone, Debug, clap::Args)]
+struct TargetOptions {
+    /// Target file; the reference daemon inside this binary when absent.
+    #[arg(long, value_name = "FILE")]
+    target: Option<PathBuf>,
+}
+
+/// How output is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON document, and nothing else, on standard output.
+    Json,
+}
+
+fn print_json(value: &serde_json::Value) {
+    print(&format!("{value:#}\n"));
+}
+
+/// Prints to standard output. A reader that has gone away is no fault of ours.
+fn print(text: &str) {
+    use std::io::Write;
+    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+}
+
+fn complain(text: &str) {
+    use std::io::Write;
+    let _ = std::io::stderr().lock().write_all(format!("{}\n", text.trim_end()).as_bytes());
+}
+
+fn statement(id: &str) -> &'static str {
+    Catalogue::builtin().promise(id).map_or("", |promise| promise.statement.as_str())
+}

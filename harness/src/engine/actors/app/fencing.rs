@@ -1,0 +1,197 @@
+//! Fences: proof that the daemon has processed what came before.
+
+use super::arrivals::{Closing, What};
+use super::connection::text;
+use super::frames::now_ms;
+use super::serving::{Fence, fence_token};
+use super::{App, arrivals, is_end, registry};
+use crate::engine::cue::Cue;
+use crate::engine::log::Unmet;
+use crate::engine::outcome::{Deed, Done, Fault};
+use crate::engine::stage::{FENCE_PREFIX, Stage, event_id, event_kind, is_app_event};
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+impl App {
+    /// Sends an event with a fresh name and waits until it shows up at the control RPC. Ends early when the socket ends.
+    ///
+    /// Before the claim, and with a target that has no events, a pong and a round trip on the control RPC must do.
+    pub(in crate::engine) async fn fence(&self, stage: &Stage, deadline: Instant) -> Result<Result<(), Unmet>, Fault> {
+        let connection = self.current()?;
+        if !stage.target().claims("events") || self.state().session_connection().is_none() {
+            return self.pong_fence(stage, deadline).await;
+        }
+        let own = stage.own().await?;
+        let name = stage.fence_name();
+        let from = own.log().position();
+        let frame = json!({
+            "type": "event", "session_id": self.needed_session()?, "name": name, "ts": now_ms(),
+        });
+        let number = connection.number;
+        if let Err(fault) = connection.send(vec![text(&frame)], deadline).await {
+            // What could not be written because the daemon has closed is a closing.
+            let ended = self.log.wait(0, deadline, |arrival| is_end(arrival, number).then_some(())).await;
+            return match ended {
+                Ok(_) => Ok(Err(Unmet::Ended(fault.to_string()))),
+                Err(_) => Err(fault),
+            };
+        }
+        let shown = own.log().wait(from, deadline, |line| is_app_event(line, &name).then(|| line.ours = true));
+        let ended = self.log.wait(0, deadline, |arrival| is_end(arrival, number).then(|| arrival.what.shown()));
+        tokio::select! {
+            biased;
+            shown = shown => Ok(shown.map(|_| ())),
+            ended = ended => match ended {
+                // The socket may have ended behind the fence.
+                Ok((_, how)) => Ok(match own.log().read(from, |lines| lines.iter().any(|line| is_app_event(line, &name))) {
+                    true => Ok(()),
+                    false => Err(Unmet::Ended(how.to_string())),
+                }),
+                Err(unmet) => Ok(Err(unmet)),
+            },
+        }
+    }
+
+    /// `fence` as a step.
+    pub(super) async fn fence_step(&self, cue: &Cue<'_>) -> Done {
+        self.need_fence(cue).await.map(|()| Deed::nothing())
+    }
+
+    /// `settle` as a step: a fence or the end of the socket, whichever comes.
+    pub(super) async fn settle_step(&self, cue: &Cue<'_>) -> Done {
+        let closed = |closing: Closing| {
+            let how = closing.how.clone();
+            Deed::of(json!({ "closed": { "code": closing.code, "reason": closing.reason }, "how": how }))
+        };
+        if let Some(closing) = self.current_closing() {
+            self.use_closing();
+            return Ok(closed(closing));
+        }
+        match self.fence(&cue.world.stage, cue.deadline).await? {
+            Ok(()) => Ok(Deed::of(json!({ "open": true }))),
+            Err(unmet) => match self.current_closing() {
+                Some(closing) => {
+                    self.use_closing();
+                    Ok(closed(closing))
+                }
+                None => Ok(Deed::violated(format!("neither a fence nor a close came: {unmet}"), self.shown_since(0))),
+            },
+        }
+    }
+
+    /// Marks the end of the current socket as seen by a step.
+    pub(super) fn use_closing(&self) {
+        let mut state = self.state();
+        if let Some(number) = state.current.as_ref().map(|current| current.number) {
+            state.ended.insert(number);
+        }
+    }
+
+    /// A fence in the other direction: a read or call of ours that must reach this app. What the daemon sent before
+    /// it has arrived. `Ok(false)`: the app has nothing that could be read or called.
+    pub(super) async fn inward_fence(&self, stage: &Stage, deadline: Instant) -> Result<bool, Fault> {
+        let session = self.needed_session()?;
+        let (resource, tool) = {
+            let state = self.state();
+            let first = |list: &[Value]| list.first().and_then(|item| item.get("name")?.as_str().map(str::to_owned));
+            (first(&state.registry.resources), first(&state.registry.tools))
+        };
+        let tries = [
+            resource.map(|name| ("resource_read", "resources.read", name)),
+            tool.map(|name| ("tool_call", "tools.call", name)),
+        ];
+        for (kind, method, name) in tries.into_iter().flatten() {
+            let from = self.log.position();
+            self.manners.set_fence(Some(Fence { kind, name: name.clone() }));
+            let mut params = json!({ "selector": session, "name": name, "caller": FENCE_PREFIX });
+            if kind == "tool_call" {
+                params["args"] = json!({});
+            }
+            let answer = stage.rpc_until(method, Some(params), deadline).await;
+            self.manners.set_fence(None);
+            let answer = answer?.to_string();
+            // The answer tells which frame was ours: others of the same name may have come.
+            let reached = self.log.edit(from, |arrivals| {
+                let ours = arrivals.iter_mut().find(|arrival| {
+                    arrival.what.kind() == Some(kind)
+                        && arrival
+                            .what
+                            .frame()
+                            .is_some_and(|frame| answer.contains(fence_token(frame).replace('"', "\\\"").as_str()))
+                });
+                ours.map(|arrival| {
+                    arrival.ours = true;
+                    arrival.what.frame().and_then(|frame| frame.get("id")?.as_str().map(str::to_owned))
+                })
+            });
+            if let Some(call) = reached {
+                stage.note_fence_call(call.unwrap_or_default());
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Registers a descriptor, or removes it, for a fence: with a fence behind it, and without noting it in the model.
+    pub(in crate::engine) async fn fence_entry(
+        &self,
+        stage: &Stage,
+        entry: &str,
+        descriptor: Result<Value, String>,
+        deadline: Instant,
+    ) -> Result<(), Fault> {
+        let session = self.needed_session()?;
+        let frame = match descriptor {
+            Ok(descriptor) => registry::upsert(&session, entry, descriptor),
+            Err(name) => registry::remove(&session, entry, name.into()),
+        };
+        let own = stage.own().await?;
+        let from = own.log().position();
+        self.current()?.send(vec![text(&frame)], deadline).await?;
+        let fence = self.fence(stage, deadline).await?;
+        // What the daemon tells operators about this entry is no news of the story.
+        let kind = format!("{entry}s_changed");
+        stage.note_fence_events(own.log().read(from, |lines| {
+            let changes = lines.iter().filter(|line| event_kind(&line.value) == Some(&kind));
+            let ids = changes.filter_map(|line| event_id(&line.value));
+            ids.filter(|(of, _)| *of == session).collect::<Vec<_>>()
+        }));
+        fence.map_err(|unmet| Fault::Unmet(format!("the fence did not get through: {unmet}")))
+    }
+
+    /// Marks a resource stale, for a fence.
+    pub(in crate::engine) async fn fence_stale(&self, resource: &str, deadline: Instant) -> Result<(), Fault> {
+        let frame = json!({
+            "type": "event", "session_id": self.needed_session()?, "name": "resource_updated",
+            "payload": { "name": resource }, "ts": now_ms(),
+        });
+        self.current()?.send(vec![text(&frame)], deadline).await
+    }
+
+    async fn pong_fence(&self, stage: &Stage, deadline: Instant) -> Result<Result<(), Unmet>, Fault> {
+        let connection = self.current()?;
+        let number = connection.number;
+        let payload = stage.fence_name().into_bytes();
+        connection.send(vec![iolite_mock_app::socket::RawFrame::ping(payload.clone())], deadline).await?;
+        let answered = self.log.wait(0, deadline, |arrival| match &arrival.what {
+            What::Pong(came) if *came == payload => {
+                arrival.ours = true;
+                Some(true)
+            }
+            _ => is_end(arrival, number).then_some(false),
+        });
+        match answered.await {
+            Ok((_, true)) => {
+                stage.rpc_until("daemon.status", Some(json!({})), deadline).await?;
+                Ok(match arrivals::closing(&self.log, number) {
+                    None => Ok(()),
+                    Some(closing) => Err(Unmet::Ended(closing.to_string())),
+                })
+            }
+            Ok((_, false)) => Ok(Err(Unmet::Ended(
+                arrivals::closing(&self.log, number).map_or_else(String::new, |closing| closing.to_string()),
+            ))),
+            Err(unmet) => Ok(Err(unmet)),
+        }
+    }
+}

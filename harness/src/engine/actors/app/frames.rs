@@ -1,0 +1,114 @@
+//! Sending: frames as JSON, frames by the bit, and bytes below them.
+
+use super::App;
+use crate::engine::cue::Cue;
+use crate::engine::language;
+use crate::engine::outcome::{Deed, Done, Fault};
+use crate::scenario::template::Resolved;
+use iolite_mock_app::socket::{Mask, RawFrame, frame};
+use serde_json::{Map, Value};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+impl App {
+    pub(super) async fn send(&self, cue: &Cue<'_>) -> Done {
+        let frame = cue.evaluate(cue.body())?;
+        self.transmit(cue, &frame).await?;
+        Ok(Deed::of(frame))
+    }
+
+    pub(super) async fn send_text(&self, cue: &Cue<'_>) -> Done {
+        let bytes = cue.needed_bytes("text")?;
+        let frame = serde_json::from_slice::<Value>(&bytes).ok();
+        self.current()?.send(vec![RawFrame::text(bytes)], cue.deadline).await?;
+        if let Some(frame) = frame {
+            self.state().registry.note(&frame);
+        }
+        Ok(Deed::nothing())
+    }
+
+    pub(super) async fn send_binary(&self, cue: &Cue<'_>) -> Done {
+        let bytes = cue.needed_bytes("bytes")?;
+        self.current()?.send(vec![RawFrame::binary(bytes)], cue.deadline).await?;
+        Ok(Deed::nothing())
+    }
+
+    pub(super) async fn send_raw(&self, cue: &Cue<'_>) -> Done {
+        let bytes = cue.needed_bytes("bytes")?;
+        let connection = self.current()?;
+        match tokio::time::timeout_at(cue.deadline, connection.sender.send_bytes(bytes)).await {
+            Ok(Ok(())) => Ok(Deed::nothing()),
+            Ok(Err(gone)) => Err(Fault::Unmet(gone.to_string())),
+            Err(_) => Err(Fault::Unmet("the daemon does not read what the app sends".into())),
+        }
+    }
+
+    pub(super) async fn send_frames(&self, cue: &Cue<'_>) -> Done {
+        let list = cue.node("frames").ok_or_else(|| cue.wrong("frames", "is missing"))?;
+        let list = language::resolved(list, cue.world, cue.locals)?;
+        let items = list.items().ok_or_else(|| cue.wrong("frames", "must be a list"))?;
+        let frames = items.iter().map(|item| raw_frame(cue, item)).collect::<Result<Vec<_>, _>>()?;
+        self.current()?.send(frames, cue.deadline).await?;
+        Ok(Deed::nothing())
+    }
+
+    pub(super) async fn post_event(&self, cue: &Cue<'_>) -> Done {
+        let mut frame = Map::new();
+        frame.insert("type".into(), "event".into());
+        frame.insert("session_id".into(), self.needed_session()?.into());
+        frame.insert("name".into(), cue.needed("name")?);
+        if let Some(payload) = cue.value("payload")? {
+            frame.insert("payload".into(), payload);
+        }
+        frame.insert("ts".into(), cue.value("ts")?.unwrap_or_else(|| now_ms().into()));
+        let frame = Value::Object(frame);
+        self.transmit(cue, &frame).await?;
+        Ok(Deed::of(frame))
+    }
+}
+
+/// Milliseconds since 1970.
+pub(super) fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn raw_frame(cue: &Cue<'_>, item: &Resolved) -> Result<RawFrame, Fault> {
+    let wrong = |what: String| cue.wrong("frames", &what);
+    let value = |name: &str| item.member(name).and_then(|member| member.as_json().cloned());
+    let opcode = value("opcode").ok_or_else(|| wrong("has an item without `opcode`".into()))?;
+    let payload = match item.member("payload") {
+        Some(payload) => language::bytes_of(payload.into_owned())?,
+        None => Vec::new(),
+    };
+    let mut frame =
+        RawFrame::new(opcode_of(&opcode).ok_or_else(|| wrong(format!("has the opcode {opcode}")))?, payload);
+    if let Some(fin) = value("fin") {
+        frame = frame.fin(fin.as_bool().unwrap_or(true));
+    }
+    if let Some(rsv) = value("rsv") {
+        let bits = rsv.as_u64().and_then(|bits| u8::try_from(bits).ok()).filter(|bits| *bits < 8);
+        frame = frame.rsv(bits.ok_or_else(|| wrong(format!("has the reserved bits {rsv}")))?);
+    }
+    if value("mask").and_then(|mask| mask.as_bool()) == Some(false) {
+        frame = frame.mask(Mask::Missing);
+    }
+    if let Some(length) = value("declared_length") {
+        frame = frame.declaring(length.as_u64().ok_or_else(|| wrong(format!("declares the length {length}")))?);
+    }
+    Ok(frame)
+}
+
+fn opcode_of(value: &Value) -> Option<u8> {
+    match value {
+        Value::String(name) => Some(match name.as_str() {
+            "continuation" => frame::CONTINUATION,
+            "text" => frame::TEXT,
+            "binary" => frame::BINARY,
+            "close" => frame::CLOSE,
+            "ping" => frame::PING,
+            "pong" => frame::PONG,
+            _ => return None,
+        }),
+        number => number.as_u64().and_then(|number| u8::try_from(number).ok()).filter(|number| *number < 16),
+    }
+}

@@ -1,0 +1,101 @@
+//! What a fence needs of a client.
+
+use super::Client;
+use super::lane::Heard;
+use crate::engine::outcome::Fault;
+use iolite_mock_client::Outcome;
+use iolite_mock_client::revision::Subscribing;
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+impl Client {
+    /// Its name.
+    pub(in crate::engine) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether it is connected and its handshake is over.
+    pub(in crate::engine) fn is_ready(&self) -> bool {
+        let ready = self.state().ready;
+        let lane = self.lane_slot().clone();
+        ready && lane.is_some_and(|lane| lane.process().is_none_or(|process| process.exit().is_none()))
+    }
+
+    /// Whether it hears of changes of a list: `tools` or `resources`.
+    pub(in crate::engine) fn hears_changes(&self, list: &str) -> bool {
+        let state = self.state();
+        let declared = state
+            .server
+            .as_ref()
+            .and_then(|server| server.pointer(&format!("/capabilities/{list}/listChanged"))?.as_bool());
+        state.ready && declared.unwrap_or(false) && (self.revision.facts().unasked_list_changes || state.list_changes)
+    }
+
+    /// Whether it can subscribe to resources.
+    pub(in crate::engine) fn can_subscribe(&self) -> bool {
+        let state = self.state();
+        let server = state.server.as_ref();
+        let subscribe = server.and_then(|server| server.pointer("/capabilities/resources/subscribe")?.as_bool());
+        subscribe.unwrap_or(false)
+    }
+
+    /// The place behind everything that it has heard.
+    pub(in crate::engine) fn position(&self) -> Result<u64, Fault> {
+        Ok(self.lane()?.position())
+    }
+
+    /// A round trip through its server to the daemon and back.
+    pub(in crate::engine) async fn round_trip(&self, deadline: Instant) -> Result<(), Fault> {
+        let answer = self.lane()?.request("tools/list", None, deadline).await;
+        answer.map(drop).map_err(|why| Fault::Unmet(why.to_string()))
+    }
+
+    /// Subscribes for a fence; what ends it again is given back.
+    pub(in crate::engine) async fn fence_subscribe(&self, uri: &str, deadline: Instant) -> Result<Value, Fault> {
+        let lane = self.lane()?;
+        if self.revision.facts().subscribing == Subscribing::Listening {
+            let filter = json!({ "resourceSubscriptions": [uri] });
+            let listening = self.listen(&lane, filter, deadline).await;
+            let (id, outcome) = listening.map_err(|why| Fault::Unmet(why.to_string()))?;
+            return match outcome.get("error") {
+                None => Ok(id),
+                Some(error) => Err(Fault::Unmet(format!("the fence could not listen: {error}"))),
+            };
+        }
+        match lane.request("resources/subscribe", Some(json!({ "uri": uri })), deadline).await {
+            Ok(Outcome::Result(_)) => Ok(Value::Null),
+            Ok(refused) => Err(Fault::Unmet(format!("the fence could not subscribe to {uri}: {}", refused.to_json()))),
+            Err(why) => Err(Fault::Unmet(why.to_string())),
+        }
+    }
+
+    /// Ends a fence's subscription.
+    pub(in crate::engine) async fn fence_unsubscribe(&self, uri: &str, handle: &Value, deadline: Instant) {
+        let Ok(lane) = self.lane() else { return };
+        // A fence that has done its work may fail to tidy up: the resource goes anyway.
+        if handle.is_null() {
+            let _ = lane.request("resources/unsubscribe", Some(json!({ "uri": uri })), deadline).await;
+        } else {
+            let _ = lane.cancel(handle, None, deadline).await;
+        }
+    }
+
+    /// Waits for a notification behind a place that a fence must have made, and takes it out of the story.
+    pub(in crate::engine) async fn fence_heard(
+        &self,
+        after: u64,
+        deadline: Instant,
+        wanted: impl Fn(&str, Option<&Value>) -> bool,
+    ) -> Result<u64, Fault> {
+        let lane = self.lane()?;
+        let hearing = self.state().hearing.clone();
+        let heard: Heard = lane
+            .wait(after, deadline, |heard| {
+                hearing.is_story(heard.place) && wanted(&heard.method, heard.params.as_ref())
+            })
+            .await
+            .map_err(|why| Fault::Unmet(why.to_string()))?;
+        self.state().hearing.claim(heard.place);
+        Ok(heard.place)
+    }
+}

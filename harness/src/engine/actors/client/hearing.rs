@@ -1,0 +1,141 @@
+//! Notifications: what came, what of it a step has used, and what was a fence's doing.
+
+use super::Client;
+use super::lane::Heard;
+use crate::engine::cue::Cue;
+use crate::engine::fences;
+use crate::engine::outcome::{Deed, Done, Fault};
+use crate::scenario::matcher::{MatchOutcome, Matcher};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// Places in the order of what arrived, and what is known of them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hearing {
+    looked: u64,
+    taken: BTreeSet<u64>,
+    ours: BTreeSet<u64>,
+}
+
+impl Hearing {
+    /// A step has used what stands before this place.
+    pub(super) fn take(&mut self, place: u64) {
+        self.taken.insert(place);
+        self.looked = self.looked.max(place);
+    }
+
+    /// A fence made what stands before this place.
+    pub(super) fn claim(&mut self, place: u64) {
+        self.ours.insert(place);
+    }
+
+    /// Everything before this place has been looked at.
+    pub(super) fn look_up_to(&mut self, place: u64) {
+        self.looked = self.looked.max(place);
+    }
+
+    /// What has been looked at.
+    pub(super) fn looked(&self) -> u64 {
+        self.looked
+    }
+
+    /// What steps have used.
+    pub(super) fn taken(&self) -> BTreeSet<u64> {
+        self.taken.clone()
+    }
+
+    /// Whether it belongs to the story: no fence made it.
+    pub(super) fn is_story(&self, place: u64) -> bool {
+        !self.ours.contains(&place)
+    }
+
+    fn is_fresh(&self, place: u64) -> bool {
+        self.is_story(place) && !self.taken.contains(&place)
+    }
+}
+
+impl Client {
+    pub(super) async fn expect_notification(&self, cue: &Cue<'_>) -> Done {
+        let matcher = cue.matcher_of_body()?;
+        let lane = self.lane()?;
+        let hearing = self.state().hearing.clone();
+        let from = hearing.looked();
+        let found =
+            lane.wait(from, cue.deadline, |heard| hearing.is_fresh(heard.place) && check(&matcher, heard).matched);
+        Ok(match found.await {
+            Ok(heard) => {
+                cue.bind_all(check(&matcher, &heard).captures);
+                self.state().hearing.take(heard.place);
+                Deed::of(heard.to_json())
+            }
+            Err(mut why) => {
+                why.arrived = lane.shown(from);
+                self.unanswered(&why)
+            }
+        })
+    }
+
+    pub(super) async fn expect_no_notification(&self, cue: &Cue<'_>) -> Done {
+        let found = self.all_up_to_fence(cue, true).await?;
+        let notifications: Vec<Value> = found.iter().map(Heard::to_json).collect();
+        let mut deed = Deed::of(json!({ "count": notifications.len(), "notifications": notifications }));
+        if !notifications.is_empty() && !cue.expects() {
+            let count = crate::engine::actors::app::counted(notifications.len(), "notification");
+            deed.violated = Some(format!("{count} came that should not have"));
+            deed.arrived = notifications;
+        }
+        Ok(deed)
+    }
+
+    pub(super) async fn expect_notifications(&self, cue: &Cue<'_>) -> Done {
+        let found = self.all_up_to_fence(cue, false).await?;
+        Ok(Deed::of(found.iter().map(Heard::to_json).collect::<Value>()))
+    }
+
+    pub(super) fn mark(&self, cue: &Cue<'_>) -> Done {
+        let Some(name) = &cue.action.bind else { return Err(cue.wrong("as", "is missing: a mark needs a name")) };
+        let position = self.lane()?.position();
+        self.state().hearing.look_up_to(position);
+        cue.world.set_mark(&self.name, name, position);
+        Ok(Deed::nothing())
+    }
+
+    /// The notifications that fit, from a mark (or the last look) up to a fence.
+    async fn all_up_to_fence(&self, cue: &Cue<'_>, fresh_only: bool) -> Result<Vec<Heard>, Fault> {
+        let matcher = cue.matcher_of(&[("method", "method"), ("params", "params")])?;
+        let from = match cue.text("since")? {
+            Some(mark) => cue.world.mark(&self.name, &mark)?,
+            None => self.state().hearing.looked(),
+        };
+        let about_tools = check(&matcher, &list_changed("tools")).matched;
+        let end = fences::notifications(cue, self, cue.text("fence")?.as_deref(), about_tools).await?;
+        let lane = self.lane()?;
+        let hearing = self.state().hearing.clone();
+        let mut found = lane.heard(from);
+        found.retain(|heard| {
+            let counts = if fresh_only { hearing.is_fresh(heard.place) } else { hearing.is_story(heard.place) };
+            heard.place <= end && counts && check(&matcher, heard).matched
+        });
+        self.state().hearing.look_up_to(end);
+        Ok(found)
+    }
+}
+
+/// Holds a notification against a matcher; `notifications/` may be left out of the method.
+fn check(matcher: &Matcher, heard: &Heard) -> MatchOutcome {
+    let whole = matcher.check(&heard.to_json());
+    if whole.matched {
+        return whole;
+    }
+    match heard.method.strip_prefix("notifications/") {
+        Some(short) => {
+            let matched = matcher.check(&Heard { method: short.to_owned(), ..heard.clone() }.to_json());
+            if matched.matched { matched } else { whole }
+        }
+        None => whole,
+    }
+}
+
+fn list_changed(what: &str) -> Heard {
+    Heard { place: 0, method: format!("notifications/{what}/list_changed"), params: None }
+}

@@ -1,0 +1,89 @@
+//! Calls of the daemon's command line.
+
+use super::Operator;
+use crate::engine::cue::Cue;
+use crate::engine::outcome::{Deed, Done, Fault};
+use crate::target::CliOutput;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use iolite_protocol::transcript::{Direction, Payload, Record, Wire};
+use serde_json::{Map, Value};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// How long one call may take, before patience: a process has to start, and it may wait for the daemon by itself.
+const CALL_MAX: Duration = Duration::from_secs(20);
+
+impl Operator {
+    pub(super) async fn cli(&self, cue: &Cue<'_>) -> Done {
+        let args = cue.list("args")?.ok_or_else(|| cue.wrong("args", "is missing"))?;
+        let args: Vec<String> = args.iter().map(word).collect();
+        let stage = &cue.world.stage;
+        let mut command = stage.cli_command(&args).await?;
+        for (name, value) in cue.map("env")?.into_iter().flatten() {
+            command.env.push((name, word(&value)));
+        }
+        if matches!(args.as_slice(), [.., first, second] if first == "daemon" && second == "stop") {
+            stage.expect_end();
+        }
+        let stdin = cue.bytes("stdin")?.unwrap_or_default();
+        let number = cue.world.run.next_connection(&format!("{} cli", self.name));
+        self.record(number, Direction::ToDaemon, Payload::Text { text: command.shown() });
+        let usual = Instant::now() + stage.pace().scaled(CALL_MAX.as_secs_f64());
+        let deadline = if cue.action.within.is_some() { cue.deadline } else { cue.deadline.max(usual) };
+        let output = match tokio::time::timeout_at(deadline, crate::target::run(&command, &stdin)).await {
+            Ok(Ok(output)) => output,
+            Ok(Err(error)) => return Err(Fault::Unmet(format!("`{}`: {error}", command.shown()))),
+            Err(_) => {
+                self.record(number, Direction::Local, Payload::Ended { how: "it did not end and was killed".into() });
+                return Ok(Deed::violated(format!("`{}` did not end", command.shown()), Vec::new()));
+            }
+        };
+        self.record_output(number, &output);
+        Ok(Deed::of(outcome(&output)))
+    }
+
+    fn record_output(&self, number: u32, output: &CliOutput) {
+        if !output.stdout.is_empty() {
+            self.record(number, Direction::FromDaemon, payload(&output.stdout));
+        }
+        if !output.stderr.is_empty() {
+            let text = String::from_utf8_lossy(&output.stderr).into_owned();
+            self.record(number, Direction::FromDaemon, Payload::Stderr { text });
+        }
+        let exit = Payload::Exit { code: output.exit.code, signal: output.exit.signal };
+        self.record(number, Direction::FromDaemon, exit);
+    }
+
+    fn record(&self, connection: u32, direction: Direction, payload: Payload) {
+        let actor = self.name.clone();
+        self.tap.record(Record { seq: 0, at_us: 0, wire: Wire::Cli, actor, connection, direction, payload });
+    }
+}
+
+/// `{ exit, stdout, stderr, json? }`, and the exact bytes beside it when they are no text.
+fn outcome(output: &CliOutput) -> Value {
+    let mut members = Map::new();
+    members.insert("exit".into(), output.exit.code.map_or(Value::Null, Value::from));
+    if let Some(signal) = output.exit.signal {
+        members.insert("signal".into(), signal.into());
+    }
+    members.insert("stdout".into(), String::from_utf8_lossy(&output.stdout).into_owned().into());
+    members.insert("stdout_base64".into(), STANDARD.encode(&output.stdout).into());
+    members.insert("stderr".into(), String::from_utf8_lossy(&output.stderr).into_owned().into());
+    if let Ok(json) = serde_json::from_slice::<Value>(&output.stdout) {
+        members.insert("json".into(), json);
+    }
+    Value::Object(members)
+}
+
+fn payload(bytes: &[u8]) -> Payload {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Payload::Text { text: text.to_owned() },
+        Err(_) => Payload::Bytes { what: "stdout".into(), base64: STANDARD.encode(bytes) },
+    }
+}
+
+fn word(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}

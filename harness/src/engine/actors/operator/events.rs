@@ -1,0 +1,104 @@
+//! Events as they happen, and their absence.
+
+use super::Operator;
+use super::requests::missing_line;
+use crate::engine::control::{Line, LineKind};
+use crate::engine::cue::Cue;
+use crate::engine::fences;
+use crate::engine::outcome::{Deed, Done, Fault};
+use crate::engine::stage::event_params;
+use serde_json::{Value, json};
+
+impl Operator {
+    pub(super) async fn expect_event(&self, cue: &Cue<'_>) -> Done {
+        let matcher = cue.matcher_of_body()?;
+        let control = match self.control(cue).await {
+            Ok(control) => control,
+            Err(missing) => return missing.done(),
+        };
+        let from = self.looked();
+        let stage = &cue.world.stage;
+        let found = control.log().wait(0, cue.deadline, |line| {
+            if line.taken || !is_story_event(line, stage) {
+                return None;
+            }
+            let event = event_params(&line.value);
+            let matched = matcher.check(&event);
+            matched.matched.then(|| {
+                line.taken = true;
+                (event, matched.captures)
+            })
+        });
+        Ok(match found.await {
+            Ok((position, (event, captures))) => {
+                cue.bind_all(captures);
+                self.look_up_to(position + 1);
+                Deed::of(event)
+            }
+            Err(unmet) => missing_line("no event that fits", &control, from, &unmet),
+        })
+    }
+
+    pub(super) async fn expect_no_event(&self, cue: &Cue<'_>) -> Done {
+        let members = ["kind", "sessionId", "alias", "data"].map(|name| (name, name));
+        let matcher = cue.matcher_of(&members)?;
+        let control = match self.control(cue).await {
+            Ok(control) => control,
+            Err(missing) => return missing.done(),
+        };
+        let from = match cue.text("since")? {
+            Some(mark) => self.since(cue.world.mark(&self.name, &mark)?),
+            None => self.looked(),
+        };
+        let heard_any = control.log().read(0, |lines| lines.iter().any(|line| line.kind == LineKind::Event));
+        if !heard_any && !self.state().subscribed {
+            let why = format!("{} has not subscribed to events, so its silence says nothing", self.name);
+            return Err(Fault::Broken(why));
+        }
+        fences::events(cue, &control, cue.text("fence")?.as_deref()).await?;
+        let stage = &cue.world.stage;
+        let events: Vec<Value> = control.log().read(from, |lines| {
+            let story = lines.iter().filter(|line| !line.taken && is_story_event(line, stage));
+            story.map(|line| event_params(&line.value)).filter(|event| matcher.matches(event)).collect()
+        });
+        self.look_up_to(control.log().position());
+        let mut deed = Deed::of(json!({ "count": events.len(), "events": events }));
+        if !events.is_empty() && !cue.expects() {
+            let count = crate::engine::actors::app::counted(events.len(), "event");
+            deed.violated = Some(format!("{count} came that should not have"));
+            deed.arrived = events;
+        }
+        Ok(deed)
+    }
+
+    pub(super) async fn mark(&self, cue: &Cue<'_>) -> Done {
+        let Some(name) = &cue.action.bind else { return Err(cue.wrong("as", "is missing: a mark needs a name")) };
+        let position = match self.newest().await {
+            Some(control) => control.log().position(),
+            None => 0,
+        };
+        let connection = self.state().connection;
+        cue.world.set_mark(&self.name, name, pack(connection, position));
+        Ok(Deed::nothing())
+    }
+
+    /// Where a mark stands in the log of the connection that is open now; at its start when the mark is older.
+    fn since(&self, mark: u64) -> usize {
+        let (connection, position) = unpack(mark);
+        if connection == self.state().connection { position } else { 0 }
+    }
+}
+
+/// Whether a line is an event that the story made, not a fence.
+fn is_story_event(line: &Line, stage: &crate::engine::stage::Stage) -> bool {
+    line.kind == LineKind::Event && !line.ours && !stage.is_fence_event(&line.value)
+}
+
+fn pack(connection: u32, position: usize) -> u64 {
+    (u64::from(connection) << 32) | u64::try_from(position).unwrap_or_default() & u64::from(u32::MAX)
+}
+
+fn unpack(mark: u64) -> (u32, usize) {
+    let connection = u32::try_from(mark >> 32).unwrap_or_default();
+    (connection, usize::try_from(mark & u64::from(u32::MAX)).unwrap_or_default())
+}

@@ -1,0 +1,83 @@
+use super::app::AppOptions;
+use super::*;
+use crate::engine::book::Book;
+use crate::engine::facts::Facts;
+use crate::engine::ids::Telling;
+use crate::engine::stage::Stage;
+use crate::engine::world::{Locals, Run, World};
+use crate::scenario::model::{Action, ActorKind, DaemonSetup, Scenario};
+use crate::scenario::node::{Node, Source};
+use crate::scenario::verbs;
+use crate::target::Target;
+use iolite_mock_client::profile::Profile;
+use iolite_mock_client::revision::Revision;
+use serde_json::{Map, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+fn scenario() -> Scenario {
+    Scenario {
+        id: "t".into(),
+        source: Source::new("t.yaml", ""),
+        title: "t".into(),
+        about: None,
+        requires: Vec::new(),
+        bugs: Vec::new(),
+        features: Vec::new(),
+        daemon: DaemonSetup::default(),
+        cast: Vec::new(),
+        each: Vec::new(),
+        cases: Vec::new(),
+        fresh_daemon: false,
+        steps: Vec::new(),
+        finally: Vec::new(),
+    }
+}
+
+async fn world() -> World {
+    let target = Arc::new(Target::reference(Path::new("/nonexistent/iolite")));
+    let stage = Stage::deploy(&target, json!({}), Vec::new(), 0.01).await.unwrap();
+    let book = Book::new(Arc::new(scenario()), Telling::default(), Arc::default());
+    let run = Arc::new(Run::new(book, Facts::default()));
+    let tap = run.recorder.tap();
+    let actors = BTreeMap::from([
+        ("phone".to_owned(), Actor::App(Arc::new(App::new("phone", AppOptions::default(), tap.clone())))),
+        (
+            "agent".to_owned(),
+            Actor::Client(Arc::new(Client::new("agent", Profile::resources(), Revision::V2025_11_25, tap.clone()))),
+        ),
+        ("operator".to_owned(), Actor::Operator(Arc::new(Operator::new("operator", tap)))),
+        ("daemon".to_owned(), Actor::Daemon(Daemon)),
+    ]);
+    World::new(run, Arc::new(stage), 0, actors, Map::new())
+}
+
+/// Whatever a verb does without a daemon: it is never "unknown".
+#[tokio::test]
+async fn every_verb_of_the_table_is_somebodys() {
+    let world = world().await;
+    for verb in verbs::all() {
+        let actor = match verb.actor {
+            ActorKind::App => "phone",
+            ActorKind::Client => "agent",
+            ActorKind::Operator => "operator",
+            ActorKind::Daemon => "daemon",
+        };
+        let action = Action {
+            actor: actor.into(),
+            verb,
+            args: Node::synthetic(Value::Null),
+            check: None,
+            bind: None,
+            within: None,
+            span: 0..0,
+        };
+        let deadline = tokio::time::Instant::now() + Duration::from_millis(100);
+        let cue = Cue { world: &world, action: &action, locals: &Locals::default(), deadline };
+        let done = world.actor(actor).unwrap().perform(&cue).await;
+        if let Err(Fault::Broken(why)) = &done {
+            assert!(!why.contains("cannot `"), "{actor}.{}: {why}", verb.name);
+        }
+    }
+}

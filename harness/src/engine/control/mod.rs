@@ -1,0 +1,230 @@
+//! The control RPC as the harness speaks it: newline-delimited JSON on a Unix socket, every byte recorded.
+//!
+//! Nothing here trusts the daemon: lines are bounded, garbage is kept as garbage, and every wait has a deadline.
+
+mod reader;
+
+use super::log::{Log, Unmet};
+use iolite_protocol::transcript::{Direction, Payload, Record, Tap, Wire};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use tokio::io::AsyncWriteExt;
+use tokio::net::UnixStream;
+use tokio::net::unix::OwnedWriteHalf;
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+
+/// The longest line that is read as one: 16 MiB, sixteen times what the contract allows. A longer one ends the
+/// connection from our side.
+pub const LINE_MAX: usize = 16 * 1024 * 1024;
+
+/// One connection to the control socket.
+#[derive(Debug)]
+pub struct Control {
+    seen: Seen,
+    log: Log<Line>,
+    writer: tokio::sync::Mutex<Option<OwnedWriteHalf>>,
+    next_id: AtomicU64,
+    open: Mutex<BTreeMap<String, Instant>>,
+    reader: JoinHandle<()>,
+}
+
+/// One line from the daemon.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The line, decoded as JSON; text that is no JSON is a string, bytes that are no UTF-8 are `{ "$base64": … }`.
+    pub value: Value,
+    /// What kind of line it is.
+    pub kind: LineKind,
+    /// A step has used it.
+    pub taken: bool,
+    /// The engine's own doing (a fence), not the story's.
+    pub ours: bool,
+}
+
+/// The kinds of line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LineKind {
+    /// An answer; the text is its id as compact JSON (`null` when it has none).
+    Answer(String),
+    /// An `event` notification.
+    Event,
+    /// Anything else.
+    Other,
+}
+
+/// Who is speaking, for the transcript.
+#[derive(Clone, Debug)]
+pub(crate) struct Seen {
+    pub(crate) tap: Tap,
+    pub(crate) actor: String,
+    pub(crate) connection: u32,
+}
+
+/// Why a request got no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ControlError {
+    /// The socket could not be reached.
+    #[error("the control socket cannot be reached: {0}")]
+    Unreachable(String),
+    /// The request could not be written.
+    #[error("the request could not be written: {0}")]
+    Unwritten(String),
+    /// No answer came.
+    #[error("no answer: {0}")]
+    Unanswered(Unmet),
+    /// The answer has neither `result` nor `error`, or both.
+    #[error("the answer is neither a result nor an error: {0}")]
+    NoAnswer(String),
+}
+
+impl Control {
+    /// Connects to the socket at `path`. `actor` and `connection` name this connection in the transcript.
+    pub async fn connect(
+        path: &Path,
+        actor: &str,
+        connection: u32,
+        tap: Tap,
+        deadline: Instant,
+    ) -> Result<Self, ControlError> {
+        let stream = match tokio::time::timeout_at(deadline, UnixStream::connect(path)).await {
+            Ok(Ok(stream)) => stream,
+            Ok(Err(error)) => return Err(ControlError::Unreachable(format!("{}: {error}", path.display()))),
+            Err(_) => return Err(ControlError::Unreachable(format!("{}: it does not accept", path.display()))),
+        };
+        let seen = Seen { tap, actor: actor.to_owned(), connection };
+        seen.record(Direction::Local, Payload::Opened { detail: path.display().to_string() });
+        let (read, write) = stream.into_split();
+        let log = Log::default();
+        let reader = tokio::spawn(reader::read_lines(read, log.clone(), seen.clone()));
+        Ok(Self {
+            seen,
+            log,
+            writer: tokio::sync::Mutex::new(Some(write)),
+            next_id: AtomicU64::new(1),
+            open: Mutex::new(BTreeMap::new()),
+            reader,
+        })
+    }
+
+    /// Everything that arrived.
+    pub fn log(&self) -> &Log<Line> {
+        &self.log
+    }
+
+    /// How the connection ended, if it did.
+    pub fn ended(&self) -> Option<String> {
+        self.log.ended()
+    }
+
+    /// Calls a method and waits for its answer: the result, or `{"error": …}` as it stood on the wire.
+    pub async fn call(&self, method: &str, params: Option<Value>, deadline: Instant) -> Result<Value, ControlError> {
+        let id = self.start(method, params, None, deadline).await?;
+        self.finish(&id, deadline).await.map(|(outcome, _)| outcome)
+    }
+
+    /// Sends a request and leaves it open. The id is the next number unless one is given.
+    pub async fn start(
+        &self,
+        method: &str,
+        params: Option<Value>,
+        id: Option<Value>,
+        deadline: Instant,
+    ) -> Result<Value, ControlError> {
+        let id = id.unwrap_or_else(|| self.next_id.fetch_add(1, Ordering::Relaxed).into());
+        let mut request = Map::new();
+        request.insert("jsonrpc".into(), "2.0".into());
+        request.insert("id".into(), id.clone());
+        request.insert("method".into(), method.into());
+        if let Some(params) = params {
+            request.insert("params".into(), params);
+        }
+        let mut line = Value::Object(request).to_string().into_bytes();
+        line.push(b'\n');
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_string(), Instant::now());
+        self.write(&line, deadline).await?;
+        Ok(id)
+    }
+
+    /// Waits for the answer to an open request, and tells how long it took since it was sent.
+    pub async fn finish(&self, id: &Value, deadline: Instant) -> Result<(Value, Duration), ControlError> {
+        let wanted = id.to_string();
+        let began = self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&wanted);
+        let answer = self.log.wait(0, deadline, |line| {
+            let fits = !line.taken && matches!(&line.kind, LineKind::Answer(id) if *id == wanted);
+            fits.then(|| {
+                line.taken = true;
+                line.value.clone()
+            })
+        });
+        let (_, answer) = answer.await.map_err(ControlError::Unanswered)?;
+        let took = began.map_or(Duration::ZERO, |began| began.elapsed());
+        match (answer.get("result"), answer.get("error")) {
+            (Some(result), None) => Ok((result.clone(), took)),
+            (None, Some(error)) => Ok((json!({ "error": error }), took)),
+            _ => Err(ControlError::NoAnswer(super::outcome::shortened(&answer.to_string(), 300))),
+        }
+    }
+
+    /// Writes bytes as they are.
+    pub async fn write(&self, bytes: &[u8], deadline: Instant) -> Result<(), ControlError> {
+        let mut writer = self.writer.lock().await;
+        let Some(half) = writer.as_mut() else {
+            return Err(ControlError::Unwritten("this connection was closed".into()));
+        };
+        self.seen.bytes(Direction::ToDaemon, bytes);
+        match tokio::time::timeout_at(deadline, half.write_all(bytes)).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(ControlError::Unwritten(error.to_string())),
+            Err(_) => Err(ControlError::Unwritten("the daemon does not read".into())),
+        }
+    }
+
+    /// Closes the connection from this side.
+    pub async fn close(&self) {
+        if self.writer.lock().await.take().is_some() {
+            self.reader.abort();
+            if self.log.ended().is_none() {
+                self.seen.record(Direction::Local, Payload::Ended { how: "local".into() });
+            }
+            self.log.end("closed by this side");
+        }
+    }
+}
+
+impl Drop for Control {
+    fn drop(&mut self) {
+        self.reader.abort();
+    }
+}
+
+impl Seen {
+    pub(crate) fn record(&self, direction: Direction, payload: Payload) {
+        self.tap.record(Record {
+            seq: 0,
+            at_us: 0,
+            wire: Wire::Rpc,
+            actor: self.actor.clone(),
+            connection: self.connection,
+            direction,
+            payload,
+        });
+    }
+
+    /// Whole lines become text records without their newline, everything else bytes.
+    fn bytes(&self, direction: Direction, bytes: &[u8]) {
+        let whole = bytes.strip_suffix(b"\n").filter(|line| !line.contains(&b'\n'));
+        match whole.map(std::str::from_utf8) {
+            Some(Ok(text)) => self.record(direction, Payload::Text { text: text.to_owned() }),
+            Some(Err(_)) => self.record(direction, reader::payload("invalid_utf8", bytes)),
+            None => self.record(direction, reader::payload("raw", bytes)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,169 @@
+//! What an actor is told: one step's arguments, read with the names that are known now.
+
+use super::language;
+use super::outcome::Fault;
+use super::world::{Locals, World};
+use crate::scenario::matcher::Matcher;
+use crate::scenario::model::Action;
+use crate::scenario::node::{Key, Node, Value as NodeValue};
+use serde_json::Value;
+use tokio::time::Instant;
+
+/// One step, as its actor sees it.
+#[derive(Clone, Copy)]
+pub(super) struct Cue<'a> {
+    /// The world.
+    pub(super) world: &'a World,
+    /// The step.
+    pub(super) action: &'a Action,
+    /// Loop variables.
+    pub(super) locals: &'a Locals,
+    /// When waiting ends.
+    pub(super) deadline: Instant,
+}
+
+impl<'a> Cue<'a> {
+    /// The verb's name.
+    pub(super) fn verb(&self) -> &'static str {
+        self.action.verb.name
+    }
+
+    /// An argument as it was written; `null` counts as absent unless it was written out.
+    pub(super) fn node(&self, name: &str) -> Option<&'a Node> {
+        match &self.action.args.value {
+            NodeValue::Map(_) => self.action.args.member(name),
+            NodeValue::Null => None,
+            _ if self.action.verb.main == Some(name) => Some(&self.action.args),
+            _ => None,
+        }
+    }
+
+    /// An argument's value.
+    pub(super) fn value(&self, name: &str) -> Result<Option<Value>, Fault> {
+        self.node(name).map(|node| self.evaluate(node)).transpose()
+    }
+
+    /// The value of an argument that must be there.
+    pub(super) fn needed(&self, name: &str) -> Result<Value, Fault> {
+        self.value(name)?.ok_or_else(|| self.wrong(name, "is missing"))
+    }
+
+    /// An argument that is a string.
+    pub(super) fn text(&self, name: &str) -> Result<Option<String>, Fault> {
+        match self.value(name)? {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(other) => Err(self.wrong(name, &format!("must be a string, it is {other}"))),
+        }
+    }
+
+    /// A string that must be there.
+    pub(super) fn needed_text(&self, name: &str) -> Result<String, Fault> {
+        self.text(name)?.ok_or_else(|| self.wrong(name, "is missing"))
+    }
+
+    /// An argument that is true or false.
+    pub(super) fn flag(&self, name: &str, default: bool) -> Result<bool, Fault> {
+        match self.value(name)? {
+            None | Some(Value::Null) => Ok(default),
+            Some(Value::Bool(flag)) => Ok(flag),
+            Some(other) => Err(self.wrong(name, &format!("must be true or false, it is {other}"))),
+        }
+    }
+
+    /// An argument that is a number.
+    pub(super) fn number(&self, name: &str) -> Result<Option<f64>, Fault> {
+        match self.value(name)? {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => value.as_f64().map(Some).ok_or_else(|| self.wrong(name, "must be a number")),
+        }
+    }
+
+    /// An argument that is a list.
+    pub(super) fn list(&self, name: &str) -> Result<Option<Vec<Value>>, Fault> {
+        match self.value(name)? {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::Array(items)) => Ok(Some(items)),
+            Some(other) => Err(self.wrong(name, &format!("must be a list, it is {other}"))),
+        }
+    }
+
+    /// An argument that is a map.
+    pub(super) fn map(&self, name: &str) -> Result<Option<serde_json::Map<String, Value>>, Fault> {
+        match self.value(name)? {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::Object(members)) => Ok(Some(members)),
+            Some(other) => Err(self.wrong(name, &format!("must be a map, it is {other}"))),
+        }
+    }
+
+    /// An argument that is bytes.
+    pub(super) fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>, Fault> {
+        self.node(name).map(|node| language::bytes(node, self.world, self.locals)).transpose()
+    }
+
+    /// Bytes that must be there.
+    pub(super) fn needed_bytes(&self, name: &str) -> Result<Vec<u8>, Fault> {
+        self.bytes(name)?.ok_or_else(|| self.wrong(name, "is missing"))
+    }
+
+    /// The node that all arguments of a free-form verb together are.
+    pub(super) fn body(&self) -> &'a Node {
+        self.action.verb.body(&self.action.args)
+    }
+
+    /// Whether the step says what the outcome must look like, so that the verb need not judge a count.
+    pub(super) fn expects(&self) -> bool {
+        self.action.check.as_ref().is_some_and(|check| check.expect.is_some())
+    }
+
+    /// Whether the step has arguments at all.
+    pub(super) fn is_bare(&self) -> bool {
+        match &self.action.args.value {
+            NodeValue::Null => true,
+            NodeValue::Map(members) => members.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// A node's value.
+    pub(super) fn evaluate(&self, node: &Node) -> Result<Value, Fault> {
+        language::evaluate(node, self.world, self.locals)
+    }
+
+    /// A matcher, ready to be held against values.
+    pub(super) fn matcher(&self, node: &Node) -> Result<Matcher, Fault> {
+        language::matcher(node, self.world, self.locals)
+    }
+
+    /// A matcher on an object, made of the arguments that are there; `members` pairs an argument's name with the member it
+    /// is about.
+    pub(super) fn matcher_of(&self, members: &[(&str, &str)]) -> Result<Matcher, Fault> {
+        let given = members.iter().filter_map(|(argument, member)| {
+            let node = self.node(argument)?;
+            Some((Key { name: (*member).to_owned(), span: node.span.clone() }, node.clone()))
+        });
+        let value = NodeValue::Map(given.collect());
+        self.matcher(&Node { value, span: self.action.args.span.clone() })
+    }
+
+    /// The matcher that all arguments of a free-form verb together are; it accepts anything when there are none.
+    pub(super) fn matcher_of_body(&self) -> Result<Matcher, Fault> {
+        if self.is_bare() {
+            return self.matcher(&Node::synthetic(serde_json::json!({ "$any": true })));
+        }
+        self.matcher(self.body())
+    }
+
+    /// Binds what a matcher captured.
+    pub(super) fn bind_all(&self, captures: Vec<(String, Value)>) {
+        for (name, value) in captures {
+            self.world.bind(&name, value);
+        }
+    }
+
+    /// A complaint about an argument: the scenario's fault.
+    pub(super) fn wrong(&self, name: &str, what: &str) -> Fault {
+        Fault::Broken(format!("{}.{}: `{name}` {what}", self.action.actor, self.verb()))
+    }
+}

@@ -1,0 +1,76 @@
+//! How a run is to go.
+
+use super::book::Levels;
+use super::facts::Facts;
+use crate::judge::verdict::CheckResult;
+use iolite_mock_client::profile::Profile;
+use iolite_protocol::transcript::Record;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+/// What watchers make of a transcript.
+pub type Watch = Arc<dyn Fn(&[Record], &Facts) -> Vec<CheckResult> + Send + Sync>;
+
+/// How a run is to go.
+#[derive(Clone)]
+pub struct RunOptions {
+    /// Factor on every deadline. 1 is normal; more for slow machines.
+    pub patience: f64,
+    /// How many scenarios run side by side. Most of them wait most of the time.
+    pub jobs: usize,
+    /// How long one case may take before it is given up, before patience. Time that a daemon without a movable clock lets
+    /// pass for the story is added.
+    pub case_max: Duration,
+    /// Folder for transcripts; none are written without one.
+    pub transcripts: Option<PathBuf>,
+    /// Whether transcripts of scenarios without a breach are written, too.
+    pub keep_all: bool,
+    /// Environment for the daemon and everything of it that is started.
+    pub env: Vec<(String, String)>,
+    /// How binding each promise is.
+    pub levels: Arc<Levels>,
+    /// Client profiles besides those that are built in. One with the same name goes before.
+    pub profiles: Vec<Profile>,
+    /// Watchers; they judge the transcript of each telling.
+    pub watch: Option<Watch>,
+    /// Ends the run early and tidily: what was not reached is not verified.
+    pub cancel: CancellationToken,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        Self {
+            patience: 1.0,
+            jobs: 8,
+            case_max: Duration::from_secs(90),
+            transcripts: None,
+            keep_all: false,
+            env: Vec::new(),
+            levels: Arc::default(),
+            profiles: Vec::new(),
+            watch: None,
+            cancel: CancellationToken::new(),
+        }
+    }
+}
+
+impl std::fmt::Debug for RunOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RunOptions")
+            .field("patience", &self.patience)
+            .field("jobs", &self.jobs)
+            .field("case_max", &self.case_max)
+            .field("transcripts", &self.transcripts)
+            .field("env", &self.env)
+            .finish_non_exhaustive()
+    }
+}
+
+impl RunOptions {
+    /// The profile of that name.
+    pub(super) fn profile(&self, name: &str) -> Option<Profile> {
+        self.profiles.iter().find(|profile| profile.name == name).cloned().or_else(|| Profile::named(name))
+    }
+}

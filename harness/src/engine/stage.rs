@@ -1,0 +1,427 @@
+//! The daemon of a story, and the harness's own connection to it.
+
+use super::control::{Control, ControlError, LineKind};
+use super::outcome::Fault;
+use super::pace::Pace;
+use crate::target::{ClockError, CommandLine, DeployOptions, Deployment, Exit, How, StartError, StopError, Target};
+use iolite_protocol::transcript::Tap;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::{RwLock, watch};
+use tokio::time::Instant;
+
+/// What every name that only the engine uses begins with: events, tools and resources of fences.
+pub const FENCE_PREFIX: &str = "iolite-fence-";
+
+/// How long a process may take to be seen dead after its connections have ended, before patience.
+const END_SEEN: Duration = Duration::from_secs(2);
+
+/// How many round trips are measured when a daemon has started.
+const SAMPLES: usize = 3;
+
+/// A daemon, perhaps started several times in one folder, with everything the engine itself needs to speak to it.
+#[derive(Debug)]
+pub(super) struct Stage {
+    target: Arc<Target>,
+    deployment: RwLock<Deployment>,
+    switch: Switch,
+    pace: Pace,
+    /// The harness's own control connection: fences and links, never the story's requests.
+    own: tokio::sync::Mutex<Option<Arc<Control>>>,
+    own_count: AtomicU32,
+    fences: AtomicU64,
+    /// Somebody asked for the end of the process that runs now.
+    asked: AtomicBool,
+    /// Links that were minted here and may still be pending.
+    links: Mutex<BTreeSet<String>>,
+    /// Copies of what the deployment knows, readable while it is busy.
+    known: Mutex<Known>,
+    /// Events that fences made.
+    fence_events: Mutex<BTreeSet<EventId>>,
+    /// Ids of calls that were fences.
+    fence_calls: Mutex<Vec<String>>,
+    /// Real time that was let pass for the story, in milliseconds.
+    waited_ms: AtomicU64,
+    /// Processes before the one that runs now, that nobody has asked about yet: whether each was asked to end, and died.
+    lives: Mutex<Vec<(bool, bool)>>,
+}
+
+/// An event's session and sequence number.
+pub(super) type EventId = (String, u64);
+
+#[derive(Debug, Default)]
+struct Known {
+    socket: Option<PathBuf>,
+    exit: Option<watch::Receiver<Option<Exit>>>,
+}
+
+/// A tap whose records go to the story that uses the daemon at the time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Switch(Arc<Mutex<Option<Tap>>>);
+
+impl Switch {
+    /// The tap to hand out.
+    pub(super) fn tap(&self) -> Tap {
+        let current = Arc::clone(&self.0);
+        Tap::new(move |record| {
+            let tap = current.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            if let Some(tap) = tap {
+                tap.record(record);
+            }
+        })
+    }
+
+    /// Sends what comes from now on to `tap`.
+    pub(super) fn point_at(&self, tap: Tap) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(tap);
+    }
+}
+
+impl Stage {
+    /// A fresh folder for a daemon; nothing is started yet.
+    pub(super) async fn deploy(
+        target: &Arc<Target>,
+        config: Value,
+        env: Vec<(String, String)>,
+        patience: f64,
+    ) -> Result<Self, StartError> {
+        let switch = Switch::default();
+        let options = DeployOptions { config, env, tap: switch.tap(), patience };
+        let deployment = target.deploy(options).await?;
+        Ok(Self {
+            target: Arc::clone(target),
+            deployment: RwLock::new(deployment),
+            switch,
+            pace: Pace::new(patience),
+            own: tokio::sync::Mutex::default(),
+            own_count: AtomicU32::new(0),
+            fences: AtomicU64::new(0),
+            asked: AtomicBool::new(false),
+            links: Mutex::default(),
+            known: Mutex::default(),
+            fence_events: Mutex::default(),
+            fence_calls: Mutex::default(),
+            waited_ms: AtomicU64::new(0),
+            lives: Mutex::default(),
+        })
+    }
+
+    /// The target.
+    pub(super) fn target(&self) -> &Arc<Target> {
+        &self.target
+    }
+
+    /// The daemon's pace.
+    pub(super) fn pace(&self) -> &Pace {
+        &self.pace
+    }
+
+    /// From now on everything is recorded there.
+    pub(super) fn record_to(&self, tap: Tap) {
+        self.switch.point_at(tap);
+    }
+
+    /// A tap for actors: it follows the story like everything else here.
+    pub(super) fn tap(&self) -> Tap {
+        self.switch.tap()
+    }
+
+    /// Starts the daemon and measures its round trip.
+    pub(super) async fn start(&self) -> Result<(), StartError> {
+        self.bury();
+        {
+            let mut deployment = self.deployment.write().await;
+            let started = deployment.start().await;
+            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            known.exit = deployment.exit_watch();
+            known.socket = deployment.socket_path().map(PathBuf::from);
+            started?;
+        }
+        self.asked.store(false, Ordering::SeqCst);
+        for _ in 0..SAMPLES {
+            // A daemon that answers nothing is the scenario's business; here only the time matters.
+            if self.rpc("daemon.status", Some(json!({}))).await.is_err() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Merges members over the configuration of the next start.
+    pub(super) async fn reconfigure(&self, over: &Value) {
+        self.deployment.write().await.reconfigure(over);
+    }
+
+    /// Ends the daemon in the given way and waits until it is gone.
+    pub(super) async fn stop(&self, how: How) -> Result<Exit, StopError> {
+        self.asked.store(true, Ordering::SeqCst);
+        let exit = self.deployment.write().await.stop(how).await;
+        self.own.lock().await.take();
+        exit
+    }
+
+    /// Lets time pass at the daemon.
+    pub(super) async fn pass(&self, time: Duration) -> Result<(), ClockError> {
+        let mut deployment = self.deployment.write().await;
+        if !deployment.has_clock() {
+            self.waited_ms.fetch_add(u64::try_from(time.as_millis()).unwrap_or(0), Ordering::SeqCst);
+        }
+        deployment.pass(time).await
+    }
+
+    /// Real time that was let pass for stories on this daemon.
+    pub(super) fn waited(&self) -> Duration {
+        Duration::from_millis(self.waited_ms.load(Ordering::SeqCst))
+    }
+
+    /// How each process that has ended did so: whether that was asked for, and whether it died unasked.
+    pub(super) fn take_lives(&self) -> Vec<(bool, bool)> {
+        let mut lives = std::mem::take(&mut *self.lives.lock().unwrap_or_else(PoisonError::into_inner));
+        if self.exit().is_some() {
+            lives.push((self.asked.load(Ordering::SeqCst), self.died()));
+        }
+        lives
+    }
+
+    /// Notes how the process before the next one ended.
+    fn bury(&self) {
+        if self.exit().is_some() {
+            let life = (self.asked.load(Ordering::SeqCst), self.died());
+            self.lives.lock().unwrap_or_else(PoisonError::into_inner).push(life);
+        }
+    }
+
+    /// Kills the daemon, whatever it is doing.
+    pub(super) async fn kill(&self) {
+        self.asked.store(true, Ordering::SeqCst);
+        self.deployment.read().await.kill();
+    }
+
+    /// How the newest process ended, if it has.
+    pub(super) fn exit(&self) -> Option<Exit> {
+        self.known().exit.as_ref().and_then(|exit| *exit.borrow())
+    }
+
+    /// Whether a process was started and has not ended.
+    pub(super) fn is_running(&self) -> bool {
+        self.known().exit.as_ref().is_some_and(|exit| exit.borrow().is_none())
+    }
+
+    /// Whether it ended although nobody had asked.
+    pub(super) fn died(&self) -> bool {
+        self.exit().is_some() && !self.asked.load(Ordering::SeqCst)
+    }
+
+    /// Gives a daemon that has let go of its connections the time to be seen dead: the end of a connection travels faster
+    /// than the end of a process.
+    pub(super) async fn notice_end(&self) {
+        let let_go = self.own.lock().await.as_ref().is_some_and(|own| own.ended().is_some());
+        if let_go && self.is_running() {
+            self.wait_exit(Instant::now() + self.pace.scaled(END_SEEN.as_secs_f64())).await;
+        }
+    }
+
+    /// Asks the daemon for a sign of life, so that one that has died is not taken for one that lives.
+    pub(super) async fn check_life(&self) {
+        if self.is_running() && self.rpc("daemon.status", Some(json!({}))).await.is_err() {
+            self.notice_end().await;
+        }
+    }
+
+    /// Says that an end that comes now was asked for, by means the stage does not see (a signal, a request).
+    pub(super) fn expect_end(&self) {
+        self.asked.store(true, Ordering::SeqCst);
+    }
+
+    /// Waits for the end of the newest process.
+    pub(super) async fn wait_exit(&self, deadline: Instant) -> Option<Exit> {
+        let mut exit = self.known().exit.clone()?;
+        let ended = tokio::time::timeout_at(deadline, exit.wait_for(Option::is_some)).await;
+        ended.ok()?.ok().and_then(|exit| *exit)
+    }
+
+    /// The daemon's standard error, newest lines.
+    pub(super) async fn stderr(&self) -> Vec<String> {
+        self.deployment.read().await.stderr()
+    }
+
+    /// Path of the control socket.
+    pub(super) fn socket(&self) -> Result<PathBuf, Fault> {
+        let missing = || Fault::Unmet("the daemon has not been started, so there is no control socket".into());
+        self.known().socket.clone().ok_or_else(missing)
+    }
+
+    /// The daemon's state folder.
+    pub(super) async fn state_dir(&self) -> PathBuf {
+        self.deployment.read().await.state_dir()
+    }
+
+    /// The command that starts an MCP server.
+    pub(super) async fn mcp_command(&self) -> Result<CommandLine, Fault> {
+        let command = self.deployment.read().await.mcp_command();
+        command.ok_or_else(|| Fault::NotApplicable("the target has no MCP server".into()))
+    }
+
+    /// The daemon's command line with these arguments.
+    pub(super) async fn cli_command(&self, args: &[String]) -> Result<CommandLine, Fault> {
+        let command = self.deployment.read().await.cli_command(args);
+        command.ok_or_else(|| Fault::NotApplicable("the target has no command line".into()))
+    }
+
+    /// The command that mints links, when the target mints them that way.
+    pub(super) async fn link_command(&self) -> Option<CommandLine> {
+        self.deployment.read().await.link_command()
+    }
+
+    /// The harness's own connection, opened and subscribed to all events when it is not there.
+    pub(super) async fn own(&self) -> Result<Arc<Control>, Fault> {
+        let mut own = self.own.lock().await;
+        if let Some(control) = own.as_ref().filter(|control| control.ended().is_none()) {
+            return Ok(Arc::clone(control));
+        }
+        let deadline = self.pace.deadline(None);
+        let connection = self.own_count.fetch_add(1, Ordering::SeqCst) + 1;
+        let opened = Control::connect(&self.socket()?, "harness", connection, self.tap(), deadline).await;
+        let control = Arc::new(opened.map_err(unmet)?);
+        if self.target.claims("events") {
+            let answer = control.call("events.subscribe", Some(json!({})), deadline).await.map_err(unmet)?;
+            if let Some(error) = answer.get("error") {
+                return Err(Fault::Unmet(format!("the harness could not subscribe to events: {error}")));
+            }
+        }
+        *own = Some(Arc::clone(&control));
+        Ok(control)
+    }
+
+    /// Calls a method on the harness's own connection: the result, or `{"error": …}`.
+    pub(super) async fn rpc(&self, method: &str, params: Option<Value>) -> Result<Value, Fault> {
+        self.rpc_until(method, params, self.pace.deadline(None)).await
+    }
+
+    /// The same with a deadline.
+    pub(super) async fn rpc_until(
+        &self,
+        method: &str,
+        params: Option<Value>,
+        deadline: Instant,
+    ) -> Result<Value, Fault> {
+        let control = self.own().await?;
+        let id = control.start(method, params, None, deadline).await.map_err(unmet)?;
+        let (answer, took) = control.finish(&id, deadline).await.map_err(unmet)?;
+        self.pace.learn(took);
+        Ok(answer)
+    }
+
+    /// A name for an event, tool or resource that nobody has used on this daemon.
+    pub(super) fn fence_name(&self) -> String {
+        format!("{FENCE_PREFIX}{}", self.fences.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+
+    /// Remembers events that a fence of ours made.
+    pub(super) fn note_fence_events(&self, events: impl IntoIterator<Item = EventId>) {
+        self.fence_events.lock().unwrap_or_else(PoisonError::into_inner).extend(events);
+    }
+
+    /// Remembers a call that was a fence of ours.
+    pub(super) fn note_fence_call(&self, id: String) {
+        self.fence_calls.lock().unwrap_or_else(PoisonError::into_inner).push(id);
+    }
+
+    /// Whether an event line tells of a fence and not of the story.
+    pub(super) fn is_fence_event(&self, line: &Value) -> bool {
+        let known = || self.fence_events.lock().unwrap_or_else(PoisonError::into_inner);
+        event_id(line).is_some_and(|id| known().contains(&id))
+            || line.pointer("/params/data").is_some_and(|data| {
+                let calls = self.fence_calls.lock().unwrap_or_else(PoisonError::into_inner);
+                mentions(data, FENCE_PREFIX) || calls.iter().any(|call| holds(data, call))
+            })
+    }
+
+    /// Remembers that the link with this session id may be pending.
+    pub(super) fn note_link(&self, session_id: &str) {
+        self.links.lock().unwrap_or_else(PoisonError::into_inner).insert(session_id.to_owned());
+    }
+
+    /// Ends all sessions and discards all links minted here, so that the next story finds an empty daemon.
+    pub(super) async fn clear(&self) -> Result<(), String> {
+        if !self.is_running() {
+            return Err("the daemon is not running".into());
+        }
+        let listed = self.rpc("sessions.list", Some(json!({}))).await.map_err(|fault| fault.to_string())?;
+        let live = sessions(&listed).ok_or_else(|| format!("sessions.list gave {listed}"))?;
+        let links = std::mem::take(&mut *self.links.lock().unwrap_or_else(PoisonError::into_inner));
+        for id in live.iter().chain(links.iter().filter(|id| !live.contains(id))) {
+            // Gone already is as good as revoked; what counts is the list afterwards.
+            let params = json!({ "selector": id });
+            self.rpc("sessions.revoke", Some(params)).await.map_err(|fault| fault.to_string())?;
+        }
+        if live.is_empty() {
+            return Ok(());
+        }
+        let listed = self.rpc("sessions.list", Some(json!({}))).await.map_err(|fault| fault.to_string())?;
+        match sessions(&listed) {
+            Some(left) if left.is_empty() => Ok(()),
+            _ => Err("sessions were still listed after they had been revoked".into()),
+        }
+    }
+
+    fn known(&self) -> std::sync::MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether a line is an `app_event` of that name. The shape of `data` is not the fence's business: any string in it counts.
+pub(super) fn is_app_event(line: &super::control::Line, name: &str) -> bool {
+    line.kind == LineKind::Event
+        && event_kind(&line.value) == Some("app_event")
+        && line.value.pointer("/params/data").is_some_and(|data| holds(data, name))
+}
+
+/// The kind of an event line.
+pub(super) fn event_kind(line: &Value) -> Option<&str> {
+    line.pointer("/params/kind").and_then(Value::as_str)
+}
+
+/// What identifies an event on every connection.
+pub(super) fn event_id(line: &Value) -> Option<EventId> {
+    let session = line.pointer("/params/sessionId")?.as_str()?.to_owned();
+    Some((session, line.pointer("/params/seq")?.as_u64()?))
+}
+
+/// The event's params of an event line.
+pub(super) fn event_params(value: &Value) -> Value {
+    value.get("params").cloned().unwrap_or(Value::Null)
+}
+
+/// A control connection that gave no answer, as a step sees it.
+pub(super) fn unmet(error: ControlError) -> Fault {
+    Fault::Unmet(error.to_string())
+}
+
+fn mentions(value: &Value, prefix: &str) -> bool {
+    match value {
+        Value::String(found) => found.starts_with(prefix),
+        Value::Array(items) => items.iter().any(|item| mentions(item, prefix)),
+        Value::Object(members) => members.values().any(|member| mentions(member, prefix)),
+        _ => false,
+    }
+}
+
+fn holds(value: &Value, text: &str) -> bool {
+    match value {
+        Value::String(found) => found == text,
+        Value::Array(items) => items.iter().any(|item| holds(item, text)),
+        Value::Object(members) => members.values().any(|member| holds(member, text)),
+        _ => false,
+    }
+}
+
+fn sessions(listed: &Value) -> Option<Vec<String>> {
+    let sessions = listed.get("sessions").unwrap_or(listed).as_array()?;
+    let id = |session: &Value| session.get("sessionId").and_then(Value::as_str).map(str::to_owned);
+    sessions.iter().map(id).collect()
+}

@@ -1,0 +1,326 @@
+//! One telling of a scenario: its daemon, its cases, its verdicts.
+
+use super::actors::Actor;
+use super::book::{Book, Stop};
+use super::cast;
+use super::facts::{DaemonFacts, Facts};
+use super::ids::{self, Telling};
+use super::options::RunOptions;
+use super::stage::{FENCE_PREFIX, Stage};
+use super::steps::{play, tidy};
+use super::world::{Locals, Run, World};
+use crate::judge::verdict::{ScenarioResult, Verdict};
+use crate::scenario::model::Scenario;
+use crate::scenario::template::resolve_json;
+use crate::target::{Isolation, StartError, Target};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// One telling of a scenario.
+#[derive(Debug)]
+pub(super) struct Story {
+    pub(super) scenario: Arc<Scenario>,
+    pub(super) telling: Telling,
+    pub(super) target: Arc<Target>,
+    pub(super) options: Arc<RunOptions>,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub(super) struct Told {
+    pub(super) result: ScenarioResult,
+    /// Why the daemon would not start, if that is what happened.
+    pub(super) not_started: Option<String>,
+    /// The daemon, when it may serve another story.
+    pub(super) stage: Option<Arc<Stage>>,
+}
+
+/// Why a case has no daemon.
+enum NoStage {
+    Start(StartError),
+    Config(String),
+}
+
+impl Story {
+    /// Id of the run.
+    pub(super) fn id(&self) -> String {
+        ids::run_id(&self.scenario, None, &self.telling)
+    }
+
+    /// Why the target cannot be asked this at all.
+    pub(super) fn not_applicable(&self) -> Option<String> {
+        let missing = self.scenario.features.iter().find(|feature| !self.target.claims(feature));
+        if let Some(feature) = missing {
+            return Some(format!("the target does not claim `{feature}`"));
+        }
+        self.telling
+            .values
+            .iter()
+            .find(|telling| !claims(&self.target, telling))
+            .map(|(axis, value)| format!("the target does not claim {axis} {value}"))
+    }
+
+    /// A result without having told anything.
+    pub(super) fn untold(&self, verdict: Untold, why: &str) -> ScenarioResult {
+        let run = self.run();
+        run.book.stop_all(match verdict {
+            Untold::NotApplicable => Stop::NotApplicable(why.to_owned()),
+            Untold::NotVerified => Stop::NotVerified(why.to_owned()),
+            Untold::Broken => Stop::Broken(why.to_owned()),
+        });
+        self.result(&run, Instant::now())
+    }
+
+    /// Whether it must have a daemon of its own, whatever the target says about sharing.
+    pub(super) fn needs_own_daemon(&self) -> bool {
+        let mut special =
+            self.scenario.fresh_daemon || self.scenario.daemon.deferred || self.scenario.daemon.config.is_some();
+        let mut look = |step: &crate::scenario::model::Step| {
+            if let crate::scenario::model::StepKind::Act(action) = &step.kind {
+                special |= action.actor == "daemon" && !matches!(action.verb.name, "pass" | "status");
+            }
+        };
+        ids::walk(&self.scenario.steps, &mut look);
+        ids::walk(&self.scenario.finally, &mut look);
+        special
+    }
+
+    /// Tells the story, on the given daemon or on one of its own.
+    pub(super) async fn tell(&self, shared: Option<Arc<Stage>>, keep_stage: bool) -> Told {
+        let began = Instant::now();
+        let run = Arc::new(self.run());
+        let mut stage = shared;
+        if let Some(stage) = &stage {
+            stage.record_to(run.recorder.tap());
+        }
+        let mut not_started = None;
+        let cases = run.book.case_count();
+        for case in 0..cases {
+            let ready = match stage.take() {
+                Some(stage) if case == 0 || !self.scenario.fresh_daemon => Ok(stage),
+                _ => self.stage(&run, case).await,
+            };
+            let current = match ready {
+                Ok(current) => current,
+                Err(NoStage::Config(why)) => {
+                    run.book.stop(case, Stop::Broken(why));
+                    continue;
+                }
+                Err(NoStage::Start(error)) => {
+                    not_started = Some(error.to_string());
+                    run.book.stop_all(Stop::NotVerified(format!("the daemon did not start: {error}")));
+                    break;
+                }
+            };
+            let ended = self.case(&run, &current, case).await;
+            note_daemon(&run, &current);
+            match ended {
+                Ended::Clean => stage = Some(current),
+                Ended::Spoiled => current.kill().await,
+                Ended::Over => {
+                    current.kill().await;
+                    break;
+                }
+            }
+        }
+        if let Some(stage) = &stage {
+            // It lived to the end; what ends it now is us.
+            run.note(|facts| facts.daemons.push(DaemonFacts { asked: true, died: false }));
+            if !keep_stage {
+                stage.kill().await;
+            }
+        }
+        let stage = stage.filter(|_| keep_stage);
+        Told { result: self.result(&run, began), not_started, stage }
+    }
+
+    /// Plays one case and clears up behind it.
+    async fn case(&self, run: &Arc<Run>, stage: &Arc<Stage>, case: usize) -> Ended {
+        let row = run.book.case(case);
+        if let Some(row) = row {
+            run.recorder.note(format!("case: {}", row.name));
+        }
+        let given = cast::given(&self.target, &self.telling, row);
+        let actors = match cast::fill(&self.scenario, &self.target, &self.telling, &given, &self.options, &stage.tap())
+        {
+            Ok(actors) => actors,
+            Err(fault) => {
+                run.book.stop(case, fault.into());
+                return Ended::Clean;
+            }
+        };
+        let world = World::new(Arc::clone(run), Arc::clone(stage), case, actors, given);
+        let ended = self.play(&world).await;
+        for actor in world.actors.values().filter(|actor| matches!(actor, Actor::Client(_))) {
+            actor.leave().await;
+        }
+        for actor in world.actors.values() {
+            actor.leave().await;
+        }
+        let last = case + 1 == run.book.case_count() && self.target.isolation == Isolation::Scenario;
+        if ended != Ended::Clean || self.scenario.fresh_daemon {
+            return ended.max(Ended::Spoiled);
+        }
+        if last {
+            // Nobody comes after this one.
+            return Ended::Clean;
+        }
+        match stage.clear().await {
+            Ok(()) => Ended::Clean,
+            Err(why) => {
+                run.recorder.note(format!("the daemon is not used any more: {why}"));
+                Ended::Spoiled
+            }
+        }
+    }
+
+    async fn play(&self, world: &World) -> Ended {
+        let story = play(world, &self.scenario.steps, Locals::default());
+        let budget = self.options.case_max.mul_f64(self.options.patience.max(0.01));
+        tokio::select! {
+            biased;
+            () = self.options.cancel.cancelled() => {
+                world.run.book.stop_all(Stop::NotVerified("the run was ended early".into()));
+                return Ended::Over;
+            }
+            _ = story => {}
+            () = overdue(world, budget) => {
+                let why = format!("the case took longer than {} s and was given up", budget.as_secs());
+                world.run.recorder.note(why.clone());
+                world.run.book.stop_all(Stop::NotVerified(why));
+                return Ended::Over;
+            }
+        }
+        if !self.scenario.finally.is_empty() {
+            let tidying = tidy(world, &self.scenario.finally);
+            if tokio::time::timeout(budget, tidying).await.is_err() {
+                return Ended::Spoiled;
+            }
+        }
+        world.stage.check_life().await;
+        if world.stage.died() { Ended::Spoiled } else { Ended::Clean }
+    }
+
+    async fn stage(&self, run: &Arc<Run>, case: usize) -> Result<Arc<Stage>, NoStage> {
+        let config = match &self.scenario.daemon.config {
+            None => Value::Null,
+            Some(config) => {
+                let given = cast::given(&self.target, &self.telling, run.book.case(case));
+                resolve_json(config, &given).map_err(|error| NoStage::Config(format!("`daemon`: {error}")))?
+            }
+        };
+        let config = if config.is_null() { Value::Object(serde_json::Map::new()) } else { config };
+        let stage = Stage::deploy(&self.target, config, self.options.env.clone(), self.options.patience).await;
+        let stage = stage.map_err(NoStage::Start)?;
+        stage.record_to(run.recorder.tap());
+        if !self.scenario.daemon.deferred {
+            stage.start().await.map_err(NoStage::Start)?;
+        }
+        Ok(Arc::new(stage))
+    }
+
+    fn run(&self) -> Run {
+        let book = Book::new(Arc::clone(&self.scenario), self.telling.clone(), Arc::clone(&self.options.levels));
+        let facts = Facts {
+            run: self.id(),
+            target: self.target.name.clone(),
+            scheme: self.target.knobs.uri_scheme.clone(),
+            prefix: self.target.knobs.tool_prefix.clone(),
+            features: self.target.features.clone(),
+            fence_prefix: FENCE_PREFIX.to_owned(),
+            ..Facts::default()
+        };
+        Run::new(book, facts)
+    }
+
+    fn result(&self, run: &Run, began: Instant) -> ScenarioResult {
+        let facts = run.facts();
+        let records = run.recorder.records();
+        let mut checks = run.book.close();
+        if let Some(watch) = self.options.watch.as_ref().filter(|_| !records.is_empty()) {
+            checks.extend(watch(&records, &facts));
+        }
+        let breach = checks.iter().any(|check| check.verdict >= Verdict::Warn);
+        let mut result = ScenarioResult {
+            scenario: self.scenario.id.clone(),
+            title: self.scenario.title.clone(),
+            path: self.scenario.source.path.clone(),
+            checks,
+            transcript: None,
+            micros: u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX),
+        };
+        if let Some(folder) = self.options.transcripts.as_ref().filter(|_| !records.is_empty())
+            && (breach || self.options.keep_all)
+        {
+            result.transcript = self.keep(run, &facts, folder);
+        }
+        result
+    }
+
+    /// Writes the transcript and the facts beside it. One that cannot be written is no verdict about the daemon.
+    fn keep(&self, run: &Run, facts: &Facts, folder: &Path) -> Option<String> {
+        let path: PathBuf = folder.join(format!("{}.jsonl", self.id()));
+        if let Err(error) = run.recorder.save(&path, &self.id()) {
+            tracing::warn!("{} cannot be written: {error}", path.display());
+            return None;
+        }
+        let beside = path.with_extension("facts.json");
+        let written = serde_json::to_vec_pretty(facts).map_err(std::io::Error::other);
+        if let Err(error) = written.and_then(|bytes| std::fs::write(&beside, bytes)) {
+            tracing::warn!("{} cannot be written: {error}", beside.display());
+        }
+        Some(path.display().to_string())
+    }
+}
+
+/// How a case left its daemon, the worst last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Ended {
+    /// As it was found.
+    Clean,
+    /// Not to be used again.
+    Spoiled,
+    /// And no other case is to be played.
+    Over,
+}
+
+/// Verdicts on stories that were not told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Untold {
+    /// The target does not claim what they are about.
+    NotApplicable,
+    /// There was no daemon, or no time.
+    NotVerified,
+    /// iolite failed.
+    Broken,
+}
+
+/// Whether the target claims one value of an axis.
+pub(super) fn claims(target: &Target, (axis, value): &(String, String)) -> bool {
+    match axis.as_str() {
+        "revision" => target.revisions.contains(value),
+        "transport" => value == "stdio",
+        _ => true,
+    }
+}
+
+async fn overdue(world: &World, budget: Duration) {
+    let began = tokio::time::Instant::now();
+    loop {
+        let allowed = budget + world.stage.waited();
+        if began.elapsed() >= allowed {
+            return;
+        }
+        // A deadline, not a pause: the select that polls this ends as soon as the story does.
+        tokio::time::sleep_until(began + allowed).await;
+    }
+}
+
+fn note_daemon(run: &Run, stage: &Stage) {
+    let lives = stage.take_lives();
+    run.note(|facts| {
+        facts.daemons.extend(lives.iter().map(|(asked, died)| DaemonFacts { asked: *asked, died: *died }))
+    });
+}

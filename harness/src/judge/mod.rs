@@ -1,0 +1,4 @@
+//! From records to verdicts.
+
+pub mod verdict;
+pub mod watch;

@@ -1,0 +1,94 @@
+//! Requests and answers: each answer belongs to a request that waits, and to it alone.
+
+use super::tape::{Tape, is_answer, method, request_id};
+use super::{Breach, Sighting};
+use crate::engine::facts::Facts;
+use iolite_protocol::transcript::{Direction, Wire};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The control RPC.
+pub(super) fn rpc(tape: &Tape<'_>, _: &Facts) -> Sighting {
+    answers(tape, Wire::Rpc)
+}
+
+/// MCP.
+pub(super) fn mcp(tape: &Tape<'_>, _: &Facts) -> Sighting {
+    answers(tape, Wire::Mcp)
+}
+
+/// The numbers of a session's events, on each connection of the control RPC.
+pub(super) fn event_numbers(tape: &Tape<'_>, _: &Facts) -> Sighting {
+    let mut seen = false;
+    let mut breaches = Vec::new();
+    for entries in tape.connections(Wire::Rpc).values() {
+        // A second subscription on one connection may send an event again, so that only one is judged.
+        let subscriptions = entries
+            .iter()
+            .filter_map(|entry| entry.value())
+            .filter(|value| method(value) == Some("events.subscribe"))
+            .count();
+        if subscriptions != 1 {
+            continue;
+        }
+        let mut newest: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+        for entry in entries.iter().filter(|entry| entry.is_from_daemon()) {
+            let Some(params) = entry.value().filter(|value| method(value) == Some("event")).and_then(|v| v.get("params"))
+            else {
+                continue;
+            };
+            let Some(session) = params.get("sessionId").and_then(Value::as_str) else { continue };
+            seen = true;
+            let Some(number) = params.get("seq").and_then(Value::as_u64) else {
+                breaches.push(Breach::new("an event of a session without `seq`", [entry.seq()]));
+                continue;
+            };
+            if let Some((before, at)) = newest.insert(session.to_string(), (number, entry.seq()))
+                && number <= before
+            {
+                let why = format!("event {number} of session {session} came after event {before}");
+                breaches.push(Breach::new(why, [at, entry.seq()]));
+            }
+        }
+    }
+    if seen { Sighting::Seen(breaches) } else { Sighting::Nothing }
+}
+
+fn answers(tape: &Tape<'_>, wire: Wire) -> Sighting {
+    let mut seen = false;
+    let mut breaches = Vec::new();
+    for entries in tape.connections(wire).values() {
+        let mut waiting: BTreeMap<String, usize> = BTreeMap::new();
+        // What could not be read as a request may be answered with an id of null, or with whatever id was in it.
+        let mut unreadable = 0_usize;
+        for entry in entries {
+            match (entry.record.direction, &entry.json) {
+                (Direction::ToDaemon, Some(Ok(value))) => match request_id(value) {
+                    Some(id) if id.is_string() || id.is_number() => {
+                        *waiting.entry(id.to_string()).or_default() += 1;
+                    }
+                    _ => {
+                        unreadable += 1;
+                        if let Some(id) = value.get("id") {
+                            *waiting.entry(id.to_string()).or_default() += 1;
+                        }
+                    }
+                },
+                (Direction::ToDaemon, Some(Err(_)) | None) => unreadable += 1,
+                (Direction::FromDaemon, Some(Ok(value))) if is_answer(value) => {
+                    seen = true;
+                    let id = value.get("id").unwrap_or(&Value::Null);
+                    let waits = waiting.get_mut(&id.to_string()).filter(|count| **count > 0);
+                    if let Some(count) = waits {
+                        *count -= 1;
+                    } else if !(id.is_null() && unreadable > 0) {
+                        let why = format!("{} got an answer with id {id}, which nothing waits for", entry.record.actor);
+                        breaches.push(Breach::new(why, [entry.seq()]));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    if seen { Sighting::Seen(breaches) } else { Sighting::Nothing }
+}

@@ -1,0 +1,201 @@
+//! Watchers: promises that hold everywhere, judged from the transcript of every scenario without being asked.
+//!
+//! A watcher looks at one thing on one kind of wire. Where that wire was never used, it says nothing at all, so a pass
+//! always means that there was something to see.
+
+mod app_wire;
+mod exchange;
+mod handshake;
+mod listing;
+mod progress;
+mod provenance;
+mod secrets;
+mod strictness;
+mod survival;
+mod tape;
+
+#[cfg(test)]
+mod tests;
+
+use super::verdict::{CheckResult, Verdict};
+use crate::engine::facts::Facts;
+use crate::scenario::model::Level;
+use iolite_protocol::transcript::Record;
+use serde_json::json;
+use tape::Tape;
+
+/// How many breaches of one watcher are told in its message; the evidence lists all.
+const TOLD_MAX: usize = 5;
+
+/// One watcher.
+#[derive(Debug)]
+pub struct Watcher {
+    /// Name; its check's id ends in `watch/<name>`.
+    pub name: &'static str,
+    /// What it watches, in one sentence.
+    pub summary: &'static str,
+    /// Promises it proves.
+    pub promises: &'static [&'static str],
+    judge: fn(&Tape<'_>, &Facts) -> Sighting,
+}
+
+/// What a watcher saw.
+enum Sighting {
+    /// Nothing it could judge.
+    Nothing,
+    /// Something, with all that was wrong with it.
+    Seen(Vec<Breach>),
+}
+
+/// One thing that is wrong, and the records that show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Breach {
+    why: String,
+    records: Vec<u64>,
+}
+
+impl Breach {
+    fn new(why: impl Into<String>, records: impl Into<Vec<u64>>) -> Self {
+        Self { why: why.into(), records: records.into() }
+    }
+}
+
+/// All watchers.
+pub static WATCHERS: &[Watcher] = &[
+    Watcher {
+        name: "strict-app-frames",
+        summary: "every frame sent to an app is strict JSON and keeps its field rules and limits",
+        promises: &["BRG-CON-18"],
+        judge: strictness::app_frames,
+    },
+    Watcher {
+        name: "strict-rpc-lines",
+        summary: "every line of the control RPC is strict JSON-RPC",
+        promises: &["BRG-RPC-09"],
+        judge: strictness::rpc_lines,
+    },
+    Watcher {
+        name: "strict-mcp-lines",
+        summary: "nothing but strict JSON-RPC, one message a line, comes from the MCP server",
+        promises: &["BRG-MCP-24"],
+        judge: strictness::mcp_lines,
+    },
+    Watcher {
+        name: "rpc-answers",
+        summary: "every answer on the control RPC carries the id of a request that waits, once",
+        promises: &["BRG-RPC-09"],
+        judge: exchange::rpc,
+    },
+    Watcher {
+        name: "mcp-answers",
+        summary: "every answer of the MCP server carries the id of a request that waits, once",
+        promises: &["BRG-MCP-27"],
+        judge: exchange::mcp,
+    },
+    Watcher {
+        name: "handshake-first",
+        summary: "the MCP server sends nothing of its own accord before the handshake is complete",
+        promises: &["BRG-MCP-01"],
+        judge: handshake::nothing_before,
+    },
+    Watcher {
+        name: "declared-only",
+        summary: "the MCP server sends only the notifications that its capabilities allow",
+        promises: &["BRG-MCP-01"],
+        judge: handshake::declared_only,
+    },
+    Watcher {
+        name: "subscribed-only",
+        summary: "updates come only for URIs that this client has subscribed to",
+        promises: &["BRG-MCP-16"],
+        judge: handshake::subscribed_only,
+    },
+    Watcher {
+        name: "era",
+        summary: "nothing of another revision leaks into the one that was negotiated",
+        promises: &["BRG-MCP-21"],
+        judge: handshake::era,
+    },
+    Watcher {
+        name: "lists-well-formed",
+        summary: "listed tools and resources have the required members, allowed names, and no twins",
+        promises: &["BRG-MCP-04", "BRG-MCP-28"],
+        judge: listing::lists,
+    },
+    Watcher {
+        name: "progress",
+        summary: "progress comes only with the token of a request that waits, and it grows",
+        promises: &["BRG-TOL-16", "BRG-TOL-14"],
+        judge: progress::tokens,
+    },
+    Watcher {
+        name: "provenance",
+        summary: "no app's content turns up under another's name",
+        promises: &["BRG-MCP-04", "BRG-TOL-10"],
+        judge: provenance::owners,
+    },
+    Watcher {
+        name: "secrets",
+        summary: "no token leaves the wires it belongs to",
+        promises: &["BRG-SES-12"],
+        judge: secrets::kept,
+    },
+    Watcher {
+        name: "call-ids",
+        summary: "every call and read sent to an app has an id of its own and that socket's session",
+        promises: &["BRG-TOL-07", "BRG-RES-06"],
+        judge: app_wire::call_ids,
+    },
+    Watcher {
+        name: "silent-after-close",
+        summary: "nothing is sent to an app after the close frame",
+        promises: &["BRG-SES-15"],
+        judge: app_wire::silent_after_close,
+    },
+    Watcher {
+        name: "event-numbers",
+        summary: "the numbers of a session's events grow",
+        promises: &["BRG-RPC-06"],
+        judge: exchange::event_numbers,
+    },
+    Watcher {
+        name: "survival",
+        summary: "the daemon is alive until it is told to end",
+        promises: &["BRG-CON-11"],
+        judge: survival::daemon,
+    },
+];
+
+/// Judges one run. The ids of the results are `<run>:watch/<name>`.
+pub fn judge(records: &[Record], facts: &Facts) -> Vec<CheckResult> {
+    let tape = Tape::new(records);
+    WATCHERS.iter().filter_map(|watcher| result(watcher, &tape, facts)).collect()
+}
+
+fn result(watcher: &Watcher, tape: &Tape<'_>, facts: &Facts) -> Option<CheckResult> {
+    let breaches = match (watcher.judge)(tape, facts) {
+        Sighting::Nothing => return None,
+        Sighting::Seen(breaches) => breaches,
+    };
+    let mut message: Vec<String> = breaches.iter().take(TOLD_MAX).map(|breach| breach.why.clone()).collect();
+    if breaches.len() > TOLD_MAX {
+        message.push(format!("and {} more", breaches.len() - TOLD_MAX));
+    }
+    let mut evidence: Vec<u64> = breaches.iter().flat_map(|breach| breach.records.iter().copied()).collect();
+    evidence.sort_unstable();
+    evidence.dedup();
+    let arrived = tape.shown(&evidence);
+    Some(CheckResult {
+        id: format!("{}:watch/{}", facts.run, watcher.name),
+        promises: watcher.promises.iter().map(ToString::to_string).collect(),
+        level: Level::Must,
+        verdict: if breaches.is_empty() { Verdict::Pass } else { Verdict::Fail },
+        message: message.join("; "),
+        outcome: None,
+        expected: (!breaches.is_empty()).then(|| json!(watcher.summary)),
+        arrived,
+        evidence,
+        span: None,
+        micros: 0,
+    })
+}

@@ -1,0 +1,45 @@
+//! Tokens stay where they belong: on the app's own socket, and inside the payload of the link that hands one out.
+
+use super::tape::Tape;
+use super::{Breach, Sighting};
+use crate::engine::facts::Facts;
+use iolite_protocol::transcript::{Payload, Wire};
+
+/// A shorter secret would turn up by chance. Real ones have 32 random bytes.
+const SECRET_MIN: usize = 16;
+
+/// Looks for every secret in everything that came from the daemon on any other wire.
+pub(super) fn kept(tape: &Tape<'_>, facts: &Facts) -> Sighting {
+    let secrets: Vec<&str> = facts.secrets.iter().map(String::as_str).filter(|s| s.len() >= SECRET_MIN).collect();
+    if secrets.is_empty() {
+        return Sighting::Nothing;
+    }
+    let mut breaches = Vec::new();
+    for entry in tape.entries().iter().filter(|entry| entry.is_from_daemon() && entry.record.wire != Wire::App) {
+        let text = match &entry.record.payload {
+            Payload::Text { text } | Payload::Stderr { text } => text,
+            _ => continue,
+        };
+        for secret in secrets.iter().filter(|secret| stands_alone(text, secret)) {
+            let wire = match entry.record.wire {
+                Wire::Rpc => "the control RPC",
+                Wire::Mcp => "the MCP wire",
+                Wire::Cli => "the command line's output",
+                _ => "the daemon's output",
+            };
+            let shown: String = secret.chars().take(4).collect();
+            let why = format!("a token ({shown}…) stands on {wire}, seen by {}", entry.record.actor);
+            breaches.push(Breach::new(why, [entry.seq()]));
+        }
+    }
+    Sighting::Seen(breaches)
+}
+
+/// Whether the secret stands in the text as a word of its own. Inside a longer run of base64 it is part of a link's payload,
+/// which holds the token on purpose.
+fn stands_alone(text: &str, secret: &str) -> bool {
+    let joins = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    text.match_indices(secret).any(|(start, _)| {
+        !text[..start].ends_with(joins) && !text[start + secret.len()..].starts_with(joins)
+    })
+}

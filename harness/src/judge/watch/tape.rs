@@ -1,0 +1,104 @@
+//! A transcript, read once: every text parsed, every connection in its own order.
+
+use iolite_protocol::strict::{self, Strictness};
+use iolite_protocol::transcript::{Direction, Payload, Record, Wire};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// A transcript and what its texts say.
+pub(super) struct Tape<'a> {
+    entries: Vec<Entry<'a>>,
+}
+
+/// One record and its text as JSON.
+pub(super) struct Entry<'a> {
+    /// The record.
+    pub(super) record: &'a Record,
+    /// What its text says: `None` when it is no text of a JSON wire.
+    pub(super) json: Option<Result<Value, String>>,
+}
+
+impl Entry<'_> {
+    /// The value, when the text is valid.
+    pub(super) fn value(&self) -> Option<&Value> {
+        self.json.as_ref()?.as_ref().ok()
+    }
+
+    /// Whether it came from the daemon.
+    pub(super) fn is_from_daemon(&self) -> bool {
+        self.record.direction == Direction::FromDaemon
+    }
+
+    /// Its place in the transcript.
+    pub(super) fn seq(&self) -> u64 {
+        self.record.seq
+    }
+}
+
+/// One actor's one connection.
+pub(super) type Connection<'a> = (&'a str, u32);
+
+impl<'a> Tape<'a> {
+    /// Reads the records.
+    pub(super) fn new(records: &'a [Record]) -> Self {
+        let entries = records.iter().map(|record| Entry { record, json: parse(record) }).collect();
+        Self { entries }
+    }
+
+    /// All entries.
+    pub(super) fn entries(&self) -> &[Entry<'a>] {
+        &self.entries
+    }
+
+    /// The entries of one wire.
+    pub(super) fn wire(&self, wire: Wire) -> impl Iterator<Item = &Entry<'a>> {
+        self.entries.iter().filter(move |entry| entry.record.wire == wire)
+    }
+
+    /// The entries of one wire, by connection.
+    pub(super) fn connections(&self, wire: Wire) -> BTreeMap<Connection<'a>, Vec<&Entry<'a>>> {
+        let mut connections: BTreeMap<Connection<'a>, Vec<&Entry<'a>>> = BTreeMap::new();
+        for entry in self.wire(wire) {
+            connections.entry((entry.record.actor.as_str(), entry.record.connection)).or_default().push(entry);
+        }
+        connections
+    }
+
+    /// Records as they are shown in a report.
+    pub(super) fn shown(&self, records: &[u64]) -> Vec<Value> {
+        self.entries
+            .iter()
+            .filter(|entry| records.binary_search(&entry.seq()).is_ok())
+            .map(|entry| match (&entry.record.payload, entry.value()) {
+                (_, Some(value)) => value.clone(),
+                (payload, None) => json!(payload),
+            })
+            .collect()
+    }
+}
+
+fn parse(record: &Record) -> Option<Result<Value, String>> {
+    let is_json_wire = matches!(record.wire, Wire::App | Wire::Rpc | Wire::Mcp);
+    match &record.payload {
+        Payload::Text { text } if is_json_wire => {
+            Some(strict::read(text.as_bytes(), Strictness::default()).map_err(|error| error.to_string()))
+        }
+        _ => None,
+    }
+}
+
+/// The method of a request or notification.
+pub(super) fn method(value: &Value) -> Option<&str> {
+    value.get("method").and_then(Value::as_str)
+}
+
+/// The id of a request: a message with a method and an id.
+pub(super) fn request_id(value: &Value) -> Option<&Value> {
+    method(value)?;
+    value.get("id")
+}
+
+/// Whether it is an answer: no method, and a result or an error.
+pub(super) fn is_answer(value: &Value) -> bool {
+    value.get("method").is_none() && (value.get("result").is_some() || value.get("error").is_some())
+}

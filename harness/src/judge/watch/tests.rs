@@ -1,0 +1,311 @@
+//! Each watcher is fed a transcript that keeps its promise, and one or more that break it.
+
+use super::*;
+use crate::engine::facts::{AppFacts, ClientFacts, DaemonFacts};
+use iolite_protocol::transcript::{Direction, Payload, Wire};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A transcript in the making: each line is one thing that travelled.
+struct Story {
+    records: Vec<Record>,
+    facts: Facts,
+}
+
+impl Story {
+    fn new() -> Self {
+        let client = |connection| ClientFacts {
+            actor: "agent".into(),
+            connection,
+            revision: Some("2025-06-18".into()),
+            ..ClientFacts::default()
+        };
+        let app = |session: &str, alias: &str| AppFacts { sessions: vec![session.into()], aliases: vec![alias.into()] };
+        Self {
+            records: Vec::new(),
+            facts: Facts {
+                run: "x/y".into(),
+                scheme: "bridge".into(),
+                prefix: "bridge".into(),
+                clients: vec![client(1)],
+                apps: BTreeMap::from([("phone".into(), app("s1", "pixel")), ("tablet".into(), app("s2", "ipad"))]),
+                secrets: BTreeSet::from(["A-very-secret-token-of-some-length".into()]),
+                daemons: vec![DaemonFacts { asked: true, died: false }],
+                ..Facts::default()
+            },
+        }
+    }
+
+    fn push(mut self, wire: Wire, direction: Direction, payload: Payload) -> Self {
+        let actor = match wire {
+            Wire::App => "phone",
+            Wire::Mcp => "agent",
+            Wire::Rpc => "operator",
+            _ => "daemon",
+        };
+        let seq = self.records.len() as u64 + 1;
+        let actor = actor.to_string();
+        self.records.push(Record { seq, at_us: seq, wire, actor, connection: 1, direction, payload });
+        self
+    }
+
+    fn to(self, wire: Wire, value: Value) -> Self {
+        self.push(wire, Direction::ToDaemon, Payload::Text { text: value.to_string() })
+    }
+
+    fn from(self, wire: Wire, value: Value) -> Self {
+        self.from_text(wire, &value.to_string())
+    }
+
+    fn from_text(self, wire: Wire, text: &str) -> Self {
+        self.push(wire, Direction::FromDaemon, Payload::Text { text: text.into() })
+    }
+
+    /// A complete handshake with these capabilities.
+    fn handshake(self, capabilities: Value) -> Self {
+        self.to(Wire::Mcp, json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {}}))
+            .from(Wire::Mcp, json!({"jsonrpc": "2.0", "id": 0, "result": {"capabilities": capabilities}}))
+            .to(Wire::Mcp, json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))
+    }
+
+    fn ask(self, wire: Wire, id: u64, method: &str, params: Value) -> Self {
+        self.to(wire, json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
+    }
+
+    fn answer(self, wire: Wire, id: u64, result: Value) -> Self {
+        self.from(wire, json!({"jsonrpc": "2.0", "id": id, "result": result}))
+    }
+
+    fn notify(self, method: &str, params: Value) -> Self {
+        self.from(Wire::Mcp, json!({"jsonrpc": "2.0", "method": method, "params": params}))
+    }
+
+    fn verdict(&self, watcher: &str) -> Option<Verdict> {
+        let id = format!("x/y:watch/{watcher}");
+        let result = judge(&self.records, &self.facts).into_iter().find(|result| result.id == id)?;
+        if result.verdict == Verdict::Fail {
+            assert!(!result.message.is_empty() && !result.evidence.is_empty() || watcher == "survival", "{result:?}");
+        }
+        Some(result.verdict)
+    }
+
+    #[track_caller]
+    fn keeps(self, watcher: &str) {
+        assert_eq!(self.verdict(watcher), Some(Verdict::Pass), "{watcher}");
+    }
+
+    #[track_caller]
+    fn breaks(self, watcher: &str) {
+        assert_eq!(self.verdict(watcher), Some(Verdict::Fail), "{watcher}");
+    }
+}
+
+const ALL: &str = r#"{"tools":{"listChanged":true},"resources":{"listChanged":true,"subscribe":true}}"#;
+
+fn all() -> Value {
+    serde_json::from_str(ALL).unwrap()
+}
+
+fn call(id: &str, session: &str) -> Value {
+    json!({"type": "tool_call", "session_id": session, "id": id, "name": "t", "args": {}})
+}
+
+fn ack(session: &str) -> Value {
+    json!({"type": "session_ack", "session_id": session, "status": "ok", "alias": "pixel", "resume_token": "r",
+        "keepalive_interval_s": 15, "grace_s": 60})
+}
+
+#[test]
+fn names_and_promises_are_sound() {
+    let names: BTreeSet<_> = WATCHERS.iter().map(|watcher| watcher.name).collect();
+    assert_eq!(names.len(), WATCHERS.len());
+    for promise in WATCHERS.iter().flat_map(|watcher| watcher.promises) {
+        assert!(crate::requirements::Catalogue::builtin().promise(promise).is_some(), "{promise}");
+    }
+}
+
+#[test]
+fn an_empty_transcript_proves_nothing() {
+    let story = Story { facts: Facts::default(), records: Vec::new() };
+    assert!(judge(&story.records, &story.facts).is_empty());
+}
+
+#[test]
+fn strict_app_frames() {
+    Story::new().from(Wire::App, ack("s1")).keeps("strict-app-frames");
+    Story::new().from_text(Wire::App, "{\"type\":").breaks("strict-app-frames");
+    Story::new().from_text(Wire::App, "{\"type\":\"session_ack\",\"type\":\"session_ack\"}").breaks("strict-app-frames");
+    Story::new().from(Wire::App, json!({"type": "hello"})).breaks("strict-app-frames");
+    let long = json!({"type": "tool_call", "session_id": "s1", "id": "1", "name": "t", "args": {"x": "y".repeat(262_144)}});
+    Story::new().from(Wire::App, long).breaks("strict-app-frames");
+    let bytes = Payload::Bytes { what: "binary".into(), base64: String::new() };
+    Story::new().push(Wire::App, Direction::FromDaemon, bytes).breaks("strict-app-frames");
+}
+
+#[test]
+fn strict_lines() {
+    for (wire, name) in [(Wire::Rpc, "strict-rpc-lines"), (Wire::Mcp, "strict-mcp-lines")] {
+        Story::new().answer(wire, 1, json!({})).keeps(name);
+        for wrong in [
+            "no json",
+            "[]",
+            r#"{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":""}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"id":1,"result":{}}"#,
+            r#"{"id":1,"result":{}}"#,
+            r#"{"jsonrpc":"2.0","result":{}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"error":{"code":1.5,"message":""}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"error":{"code":1}}"#,
+            r#"{"jsonrpc":"2.0","id":1}"#,
+            r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
+        ] {
+            Story::new().from_text(wire, wrong).breaks(name);
+        }
+    }
+}
+
+#[test]
+fn answers_belong_to_requests() {
+    for (wire, name) in [(Wire::Rpc, "rpc-answers"), (Wire::Mcp, "mcp-answers")] {
+        let asked = || Story::new().ask(wire, 1, "x", json!({}));
+        asked().answer(wire, 1, json!({})).keeps(name);
+        asked().answer(wire, 2, json!({})).breaks(name);
+        asked().answer(wire, 1, json!({})).answer(wire, 1, json!({})).breaks(name);
+        asked().from(wire, json!({"jsonrpc": "2.0", "id": "1", "result": {}})).breaks(name);
+        let refusal = json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": "m"}});
+        asked().from(wire, refusal.clone()).breaks(name);
+        let garbage = Payload::Text { text: "garbage".into() };
+        Story::new().push(wire, Direction::ToDaemon, garbage).from(wire, refusal).keeps(name);
+    }
+}
+
+#[test]
+fn nothing_before_the_handshake() {
+    Story::new().handshake(all()).notify("notifications/tools/list_changed", json!({})).keeps("handshake-first");
+    Story::new()
+        .to(Wire::Mcp, json!({"jsonrpc": "2.0", "id": 0, "method": "initialize"}))
+        .notify("notifications/tools/list_changed", json!({}))
+        .breaks("handshake-first");
+}
+
+#[test]
+fn only_what_was_declared() {
+    Story::new().handshake(all()).notify("notifications/resources/list_changed", json!({})).keeps("declared-only");
+    let less = json!({"tools": {"listChanged": true}, "resources": {}});
+    for method in ["notifications/resources/list_changed", "notifications/resources/updated", "sampling/createMessage"] {
+        Story::new().handshake(less.clone()).notify(method, json!({})).breaks("declared-only");
+    }
+}
+
+#[test]
+fn only_what_was_subscribed() {
+    let uri = || json!({"uri": "bridge://pixel/cart"});
+    let subscribed = || {
+        let story = Story::new().handshake(all()).ask(Wire::Mcp, 1, "resources/subscribe", uri());
+        story.answer(Wire::Mcp, 1, json!({}))
+    };
+    subscribed().notify("notifications/resources/updated", uri()).keeps("subscribed-only");
+    let other = json!({"uri": "bridge://ipad/cart"});
+    subscribed().notify("notifications/resources/updated", other).breaks("subscribed-only");
+    let asked = Story::new().ask(Wire::Mcp, 1, "resources/subscribe", uri());
+    asked.notify("notifications/resources/updated", uri()).answer(Wire::Mcp, 1, json!({})).breaks("subscribed-only");
+    let ended = subscribed().ask(Wire::Mcp, 2, "resources/unsubscribe", uri()).answer(Wire::Mcp, 2, json!({}));
+    ended.notify("notifications/resources/updated", uri()).breaks("subscribed-only");
+}
+
+#[test]
+fn nothing_of_another_era() {
+    let icon = json!([{"src": "https://x/y.png"}]);
+    let listed = |icons: Option<&Value>| {
+        let mut resource = json!({"uri": "bridge://pixel/cart", "name": "cart"});
+        if let Some(icons) = icons {
+            resource["icons"] = icons.clone();
+        }
+        Story::new().ask(Wire::Mcp, 1, "resources/list", json!({})).answer(Wire::Mcp, 1, json!({"resources": [resource]}))
+    };
+    listed(None).keeps("era");
+    listed(Some(&icon)).breaks("era");
+    Story::new().answer(Wire::Mcp, 1, json!({"tools": [], "ttlMs": 0})).breaks("era");
+    let mut newer = listed(Some(&icon));
+    newer.facts.clients[0].revision = Some("2025-11-25".into());
+    newer.keeps("era");
+}
+
+#[test]
+fn lists() {
+    let tools = |tools: Value| Story::new().answer(Wire::Mcp, 1, json!({"tools": tools}));
+    let tool = |name: &str| json!({"name": name, "inputSchema": {"type": "object"}});
+    tools(json!([tool("a"), tool("b")])).keeps("lists-well-formed");
+    tools(json!([tool("a"), tool("a")])).breaks("lists-well-formed");
+    tools(json!([tool(&"a".repeat(65))])).breaks("lists-well-formed");
+    tools(json!([tool("a.b")])).breaks("lists-well-formed");
+    tools(json!([{"name": "a", "inputSchema": {"type": "string"}}])).breaks("lists-well-formed");
+    tools(json!([{"name": "a"}])).breaks("lists-well-formed");
+    tools(json!([{"name": "a", "inputSchema": {"type": "object"}, "title": null}])).breaks("lists-well-formed");
+    let resources = |resource: Value| Story::new().answer(Wire::Mcp, 1, json!({"resources": [resource]}));
+    resources(json!({"uri": "bridge://pixel/cart", "name": "cart"})).keeps("lists-well-formed");
+    resources(json!({"uri": "cart", "name": "cart"})).breaks("lists-well-formed");
+    resources(json!({"uri": "bridge://pixel/cart"})).breaks("lists-well-formed");
+}
+
+#[test]
+fn progress() {
+    let begun = || Story::new().ask(Wire::Mcp, 1, "tools/call", json!({"_meta": {"progressToken": "p"}}));
+    let at = |token: Value, progress: f64| json!({"progressToken": token, "progress": progress});
+    let told = |story: Story, token: Value, progress| story.notify("notifications/progress", at(token, progress));
+    told(told(begun(), json!("p"), 1.0), json!("p"), 2.0).answer(Wire::Mcp, 1, json!({})).keeps("progress");
+    told(begun(), json!("q"), 1.0).breaks("progress");
+    told(told(begun(), json!("p"), 1.0), json!("p"), 1.0).breaks("progress");
+    told(begun().answer(Wire::Mcp, 1, json!({})), json!("p"), 1.0).breaks("progress");
+}
+
+#[test]
+fn provenance() {
+    let read = |text: &str| {
+        let story = Story::new().ask(Wire::Mcp, 1, "resources/read", json!({"uri": "bridge://pixel/cart"}));
+        story.answer(Wire::Mcp, 1, json!({"contents": [{"uri": "bridge://pixel/cart", "text": text}]}))
+    };
+    read("iolite-stamp app=phone session=s1 read=r1 resource=cart").keeps("provenance");
+    read("iolite-stamp app=tablet session=s2 read=r1 resource=cart").breaks("provenance");
+    read("iolite-stamp app=phone session=s1 read=r1 resource=user").breaks("provenance");
+    let call = Story::new().ask(Wire::Rpc, 1, "tools.call", json!({"selector": "ipad", "name": "t"}));
+    let stamp = "iolite-stamp app=phone session=s1 call=c1 tool=t";
+    call.answer(Wire::Rpc, 1, json!({"result": stamp})).breaks("provenance");
+}
+
+#[test]
+fn secrets() {
+    let token = "A-very-secret-token-of-some-length";
+    Story::new().answer(Wire::Rpc, 1, json!({"deepLinkPayload": format!("AgQ{token}AAAA")})).keeps("secrets");
+    Story::new().from(Wire::App, json!({"resume_token": token})).keeps("secrets");
+    Story::new().answer(Wire::Rpc, 1, json!({"token": token})).breaks("secrets");
+    let stderr = Payload::Stderr { text: format!("claim with {token}!") };
+    Story::new().push(Wire::Process, Direction::FromDaemon, stderr).breaks("secrets");
+}
+
+#[test]
+fn app_wire() {
+    let acked = || Story::new().from(Wire::App, ack("s1"));
+    acked().from(Wire::App, call("c1", "s1")).from(Wire::App, call("c2", "s1")).keeps("call-ids");
+    acked().from(Wire::App, call("c1", "s1")).from(Wire::App, call("c1", "s1")).breaks("call-ids");
+    acked().from(Wire::App, call("c1", "s2")).breaks("call-ids");
+    let close = || Payload::Close { code: Some(1000), reason: String::new() };
+    let closed = || acked().push(Wire::App, Direction::FromDaemon, close());
+    closed().keeps("silent-after-close");
+    closed().from(Wire::App, call("c1", "s1")).breaks("silent-after-close");
+}
+
+#[test]
+fn event_numbers() {
+    let event = |number: u64| json!({"jsonrpc": "2.0", "method": "event", "params": {"sessionId": "s1", "seq": number}});
+    let listening = || Story::new().ask(Wire::Rpc, 1, "events.subscribe", json!({}));
+    listening().from(Wire::Rpc, event(1)).from(Wire::Rpc, event(3)).keeps("event-numbers");
+    listening().from(Wire::Rpc, event(2)).from(Wire::Rpc, event(2)).breaks("event-numbers");
+}
+
+#[test]
+fn survival() {
+    Story::new().keeps("survival");
+    let mut dead = Story::new();
+    dead.facts.daemons[0] = DaemonFacts { asked: false, died: true };
+    dead.breaks("survival");
+}

@@ -1,0 +1,89 @@
+//! What a step claims.
+
+use super::Loader;
+use crate::scenario::ids::slug;
+use crate::scenario::mistake::Mistake;
+use crate::scenario::model::{Check, Level};
+use crate::scenario::node::{Node, Span};
+
+impl Loader<'_> {
+    /// The check of a step, if it makes one. `default` is the label of a verb that judges by itself.
+    pub(super) fn check(
+        &mut self,
+        common: &Node,
+        written: &str,
+        expect: Option<&Node>,
+        default: Option<String>,
+        span: &Span,
+    ) -> Option<Check> {
+        let label = common.member("check").and_then(|node| {
+            self.value(node);
+            Some((self.text(node, "`check`")?, node.span.clone()))
+        });
+        let proves = common.member("proves").map(|node| self.promises(node, "`proves`")).unwrap_or_default();
+        let level = common.member("level").and_then(|node| self.level(node));
+        if let Some(expect) = expect {
+            self.matcher(expect);
+        }
+        if expect.is_none() && default.is_none() && written != "assert" {
+            for key in ["check", "proves", "level", "stop"] {
+                if let Some(node) = common.member(key) {
+                    let mistake = Mistake::CheckWithoutExpect { verb: written.to_owned(), key: key.to_owned() };
+                    self.problem(&node.span, mistake);
+                }
+            }
+            return None;
+        }
+        if self.in_finally {
+            self.problem(span, Mistake::CheckInFinally);
+            return None;
+        }
+        let expect_span = expect.map_or(span, |expect| &expect.span);
+        let (label, label_span, is_default) = match (label, default) {
+            (Some((label, span)), _) => (label, span, false),
+            (None, _) if common.member("check").is_some() => return None,
+            (None, Some(default)) => (default, span.clone(), true),
+            (None, None) => {
+                self.problem(expect_span, Mistake::ExpectWithoutCheck);
+                return None;
+            }
+        };
+        self.label(&label, &label_span, is_default);
+        let stop = common.member("stop").and_then(|node| self.flag(node, "`stop`")).unwrap_or_default();
+        Some(Check { label, expect: expect.cloned(), proves, level, stop, span: expect_span.clone() })
+    }
+
+    fn label(&mut self, label: &str, span: &Span, default: bool) {
+        let slug = slug(label);
+        if slug.is_empty() {
+            return self.problem(span, Mistake::NoSlug { text: label.to_owned() });
+        }
+        match self.labels.get(&slug) {
+            Some(first) => {
+                let mistake = Mistake::DuplicateLabel { label: label.to_owned(), first: first.clone(), default };
+                self.problem(span, mistake);
+            }
+            None => {
+                self.labels.insert(slug, span.clone());
+            }
+        }
+    }
+
+    fn level(&mut self, node: &Node) -> Option<Level> {
+        let word = self.text(node, "`level`")?;
+        let level = match word.as_str() {
+            "M" => Some(Level::Must),
+            "S" => Some(Level::Should),
+            "O" => Some(Level::Option),
+            _ => None,
+        };
+        if level.is_none() {
+            let mistake =
+                Mistake::NotAChoice { what: "`level`".into(), found: word, known: super::shape::owned(LEVELS) };
+            self.problem(&node.span, mistake);
+        }
+        level
+    }
+}
+
+const LEVELS: &[&str] = &["M", "S", "O"];

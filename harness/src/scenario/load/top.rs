@@ -1,0 +1,120 @@
+//! The keys at the top of a file.
+
+use super::Loader;
+use super::shape::unknown;
+use crate::scenario::mistake::Mistake;
+use crate::scenario::model::{DaemonSetup, Scenario};
+use crate::scenario::node::{Node, Value};
+use std::sync::Arc;
+
+/// All keys of a scenario file, in the order people write them.
+pub(in crate::scenario) const KEYS: &[&str] = &[
+    "scenario",
+    "about",
+    "requires",
+    "bugs",
+    "features",
+    "daemon",
+    "fresh_daemon",
+    "cast",
+    "each",
+    "cases",
+    "steps",
+    "finally",
+];
+
+impl Loader<'_> {
+    pub(super) fn scenario(&mut self, root: &Node, id: &str) -> Option<Scenario> {
+        let Value::Map(members) = &root.value else {
+            self.wrong_type(root, "a scenario", "a map");
+            return None;
+        };
+        for (key, _) in members {
+            self.known_key(key, "a scenario", KEYS);
+        }
+        self.names.collect(root);
+
+        let title = self.required(root, "scenario", "one sentence that says what is promised");
+        let title = title.and_then(|node| self.text(node, "`scenario`"));
+        let about = root.member("about").and_then(|node| self.text(node, "`about`"));
+        let requires = self.required(root, "requires", "the ids of the promises that the scenario proves");
+        let requires = requires.map(|node| self.promises(node, "`requires`"));
+        let bugs = root.member("bugs").map(|node| self.bugs(node)).unwrap_or_default();
+        let features = root.member("features").map(|node| self.features(node)).unwrap_or_default();
+        // Before the cast, whose values may come from them.
+        let each = root.member("each").map(|node| self.each(node)).unwrap_or_default();
+        let cases = root.member("cases").map(|node| self.cases(node)).unwrap_or_default();
+        let cast = root.member("cast").map(|node| self.cast(node)).unwrap_or_default();
+        let daemon = root.member("daemon").map(|node| self.daemon(node)).unwrap_or_default();
+        let fresh_daemon = root.member("fresh_daemon").and_then(|node| self.flag(node, "`fresh_daemon`"));
+        let steps = self.required(root, "steps", "the story");
+        let steps = steps.map(|node| self.steps(node, "`steps`"));
+        self.in_finally = true;
+        let finally = root.member("finally").map(|node| self.steps(node, "`finally`")).unwrap_or_default();
+        self.rows(&cases);
+
+        Some(Scenario {
+            id: id.to_owned(),
+            source: Arc::clone(self.source),
+            title: title?,
+            about,
+            requires: requires?,
+            bugs,
+            features,
+            daemon,
+            cast,
+            each,
+            cases,
+            fresh_daemon: fresh_daemon.unwrap_or_default(),
+            steps: steps?,
+            finally,
+        })
+    }
+
+    fn required<'n>(&mut self, root: &'n Node, key: &str, what: &str) -> Option<&'n Node> {
+        let node = root.member(key);
+        if node.is_none() {
+            let mistake = Mistake::MissingKey {
+                place: "the scenario".into(),
+                key: key.to_owned(),
+                why: format!("`{key}:` holds {what}"),
+            };
+            // Where it would stand: on the file's first line.
+            let start = root.span.start;
+            let end = self.source.text[start..].find('\n').map_or(root.span.end, |end| start + end);
+            self.problem(&(start..end), mistake);
+        }
+        node
+    }
+
+    fn bugs(&mut self, node: &Node) -> Vec<String> {
+        let ids = self.texts(node, "`bugs`", "a list of field-bug ids");
+        for (id, span) in &ids {
+            if let Some(nearest) = unknown(id, self.context.bugs) {
+                self.problem(span, Mistake::UnknownBug { id: id.clone(), nearest });
+            }
+        }
+        ids.into_iter().map(|(id, _)| id).collect()
+    }
+
+    fn features(&mut self, node: &Node) -> Vec<String> {
+        let features = self.texts(node, "`features`", "a list of features");
+        for (feature, span) in &features {
+            if let Some(nearest) = unknown(feature, self.context.features) {
+                let known = self.context.features.into_iter().flatten().cloned().collect();
+                self.problem(span, Mistake::UnknownFeature { feature: feature.clone(), nearest, known });
+            }
+        }
+        features.into_iter().map(|(feature, _)| feature).collect()
+    }
+
+    fn daemon(&mut self, node: &Node) -> DaemonSetup {
+        self.known_members(node, "`daemon`", &["config", "none"]);
+        let config = node.member("config").filter(|config| {
+            self.value(config);
+            self.members(config, "`config`").is_some()
+        });
+        let deferred = node.member("none").and_then(|none| self.flag(none, "`none`"));
+        DaemonSetup { config: config.cloned(), deferred: deferred.unwrap_or_default() }
+    }
+}

@@ -1,0 +1,18 @@
+//! The scenario language: files in, checked stories out.
+
+pub mod diagnostics;
+pub mod docs;
+#[cfg(test)]
+mod gallery;
+pub mod ids;
+pub mod load;
+pub mod matcher;
+pub mod mistake;
+pub mod model;
+pub mod node;
+pub mod schema;
+pub mod set;
+pub mod spelling;
+pub mod template;
+pub mod verbs;
+pub mod yaml;

@@ -1,5 +1,7 @@
 //! The engine against the reference daemon: stories that use every verb, and daemons that misbehave.
 
+#![expect(clippy::unwrap_used, reason = "what fails in a test should end it, there and then")]
+
 #[path = "engine/misbehaving.rs"]
 mod misbehaving;
 
@@ -87,6 +89,29 @@ async fn an_operators_story() {
 #[tokio::test(flavor = "multi_thread")]
 async fn control_steps_and_cases() {
     tells("engine/control").await;
+}
+
+/// Stories that share a daemon find it as empty as a fresh one.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shared_daemon_is_left_clean() {
+    let story = r#"
+scenario: An app comes and stays
+requires: [BRG-SES-05]
+cast: { phone: { app: { model: Phone } } }
+cases: [{ name: one }, { name: two }]
+steps:
+  - operator.link
+  - phone.connect: { tools: [{ name: t, description: T }], expect: { alias: phone }, check: the alias is free }
+  - operator.sessions: { expect: { aliases: [phone] }, check: nobody else is there }
+"#;
+    for isolation in [iolite::target::Isolation::Worker, iolite::target::Isolation::Run] {
+        let mut target = (*reference()).clone();
+        target.isolation = isolation;
+        let stories = (0..6).map(|number| scenario(&format!("shared/{number}"), story)).collect();
+        let result = run(Arc::new(target), RunOptions { jobs: 2, ..patient() }, stories).await;
+        assert_eq!(breaches(&result), Vec::<String>::new());
+        assert_eq!(checks(&result).len(), 24);
+    }
 }
 
 #[test]

@@ -57,11 +57,7 @@ impl FakeDaemon {
     }
 
     pub(crate) async fn accept_tcp(&self) -> TcpStream {
-        timeout(PATIENCE, self.listener.accept())
-            .await
-            .unwrap()
-            .unwrap()
-            .0
+        timeout(PATIENCE, self.listener.accept()).await.unwrap().unwrap().0
     }
 
     pub(crate) async fn try_accept_tls(&self) -> std::io::Result<TlsStream<TcpStream>> {
@@ -85,10 +81,7 @@ impl FakeDaemon {
             head.push(stream.read_u8().await.unwrap());
         }
         let head = String::from_utf8(head).unwrap();
-        let key = head
-            .lines()
-            .find_map(|line| line.strip_prefix("Sec-WebSocket-Key: "))
-            .unwrap();
+        let key = head.lines().find_map(|line| line.strip_prefix("Sec-WebSocket-Key: ")).unwrap();
         let accept = derive_accept_key(key.as_bytes());
         let mut answer = format!(
             "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
@@ -164,20 +157,12 @@ impl Peer {
             short => usize::from(short),
         };
         let masked = header[1] & 0x80 != 0;
-        let key = if masked {
-            self.read_exact(4).await
-        } else {
-            vec![0; 4]
-        };
+        let key = if masked { self.read_exact(4).await } else { vec![0; 4] };
         let mut payload = self.read_exact(length).await;
         for (byte, key) in payload.iter_mut().zip(key.iter().cycle()) {
             *byte ^= key;
         }
-        ReadFrame {
-            opcode: header[0] & 0xF,
-            masked,
-            payload,
-        }
+        ReadFrame { opcode: header[0] & 0xF, masked, payload }
     }
 
     /// The next text frame as JSON; everything else on the way is a mistake.

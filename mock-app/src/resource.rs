@@ -44,6 +44,4 @@ pub(crate) use bridge::read_for_wire;
 pub use definition::{NoReader, ResourceBuilder, ResourceDefinition};
 pub use metadata::MetadataError;
 pub use reading::{Cancellation, Content, ReadContext, ReadResult, ReaderFailure, ResultError};
-pub use server::{
-    ReadError, RegistrationError, ResourceRegistry, ResourceServer, Revision, ServerOptions,
-};
+pub use server::{ReadError, RegistrationError, ResourceRegistry, ResourceServer, Revision, ServerOptions};

@@ -94,11 +94,7 @@ pub struct Scribe {
 impl Scribe {
     /// A scribe for the `connection`-th connection (from 1) of `actor`.
     pub fn new(tap: Tap, actor: &str, connection: u32) -> Self {
-        Self {
-            tap,
-            actor: actor.into(),
-            connection,
-        }
+        Self { tap, actor: actor.into(), connection }
     }
 
     /// A scribe that writes nothing down.
@@ -196,26 +192,11 @@ impl Socket {
         tcp.set_nodelay(true).map_err(no_tcp)?;
         let handle = socket2::SockRef::from(&tcp).try_clone().map_err(no_tcp)?;
         if options.stage == Stage::Tcp {
-            return Ok(Self::run(
-                Stream::Plain(tcp),
-                handle,
-                Vec::new(),
-                None,
-                options,
-                scribe,
-            ));
+            return Ok(Self::run(Stream::Plain(tcp), handle, Vec::new(), None, options, scribe));
         }
         let mut secured = secure(tcp, address.ip(), trust).await?;
         let behind = match options.stage {
-            Stage::WebSocket => {
-                upgrade::upgrade(
-                    &mut secured.stream,
-                    address,
-                    &options.path,
-                    &options.headers,
-                )
-                .await?
-            }
+            Stage::WebSocket => upgrade::upgrade(&mut secured.stream, address, &options.path, &options.headers).await?,
             Stage::Tcp | Stage::Tls => Vec::new(),
         };
         let stream = Stream::Secured(Box::new(secured.stream));
@@ -234,11 +215,7 @@ impl Socket {
         let (read_half, write_half) = tokio::io::split(stream);
         let (sender, manners) = writing::start(write_half, handle, options, scribe.clone());
         let events = reading::start(read_half, behind, options, manners, scribe.clone());
-        Self {
-            sender,
-            events,
-            presented_pin,
-        }
+        Self { sender, events, presented_pin }
     }
 
     /// The sending side.

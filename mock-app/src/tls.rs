@@ -92,23 +92,15 @@ fn pin_of_certificate(certificate: &CertificateDer<'_>) -> Result<Pin, rustls::E
 
 /// Finds the pin mismatch inside what the TLS library reports.
 fn explain(error: std::io::Error) -> TlsError {
-    let mismatch = error
-        .get_ref()
-        .and_then(|inner| inner.downcast_ref::<rustls::Error>())
-        .and_then(|inner| match inner {
+    let mismatch =
+        error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()).and_then(|inner| match inner {
             rustls::Error::InvalidCertificate(CertificateError::Other(OtherError(other))) => {
                 other.downcast_ref::<Mismatch>()
             }
             _ => None,
         });
     match mismatch {
-        Some(&Mismatch {
-            expected,
-            presented,
-        }) => TlsError::PinMismatch {
-            expected,
-            presented,
-        },
+        Some(&Mismatch { expected, presented }) => TlsError::PinMismatch { expected, presented },
         None => TlsError::Handshake(error),
     }
 }
@@ -138,10 +130,7 @@ impl ServerCertVerifier for PinVerifier {
         let presented = pin_of_certificate(end_entity)?;
         match self.trust {
             Trust::Pinned(expected) if expected != presented => {
-                let mismatch = Mismatch {
-                    expected,
-                    presented,
-                };
+                let mismatch = Mismatch { expected, presented };
                 Err(CertificateError::Other(OtherError(Arc::new(mismatch))).into())
             }
             Trust::Pinned(_) | Trust::AnyKey => Ok(ServerCertVerified::assertion()),
@@ -169,9 +158,7 @@ impl ServerCertVerifier for PinVerifier {
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.provider
-            .signature_verification_algorithms
-            .supported_schemes()
+        self.provider.signature_verification_algorithms.supported_schemes()
     }
 }
 
@@ -196,10 +183,7 @@ mod tests {
         let accepting = daemon.try_accept_tls();
         let tcp = TcpStream::connect(daemon.address()).await.unwrap();
         let wrong = Pin::of_sha256([7; 32]);
-        let (_refused, secured) = tokio::join!(
-            accepting,
-            secure(tcp, daemon.address().ip(), Trust::Pinned(wrong))
-        );
+        let (_refused, secured) = tokio::join!(accepting, secure(tcp, daemon.address().ip(), Trust::Pinned(wrong)));
         let error = secured.unwrap_err();
         assert!(
             matches!(error, TlsError::PinMismatch { expected, presented }
@@ -213,8 +197,7 @@ mod tests {
         let daemon = FakeDaemon::start().await;
         let accepting = daemon.accept_tls();
         let tcp = TcpStream::connect(daemon.address()).await.unwrap();
-        let (_held, secured) =
-            tokio::join!(accepting, secure(tcp, daemon.address().ip(), Trust::AnyKey));
+        let (_held, secured) = tokio::join!(accepting, secure(tcp, daemon.address().ip(), Trust::AnyKey));
         assert_eq!(secured.unwrap().presented, daemon.pin());
     }
 }

@@ -23,10 +23,7 @@ use thiserror::Error;
 /// assert_eq!((parts.scheme.as_str(), parts.payload.as_str(), parts.pin), ("myapp", "AgQ", pin));
 /// ```
 pub fn deep_link(scheme: &str, payload: &str, pin: &Pin) -> String {
-    format!(
-        "{scheme}:///?cordierite={payload}&pin={}",
-        percent_encoded(&pin.to_string())
-    )
+    format!("{scheme}:///?cordierite={payload}&pin={}", percent_encoded(&pin.to_string()))
 }
 
 /// A link taken apart.
@@ -64,28 +61,18 @@ pub enum DeepLinkError {
 pub fn parse_deep_link(text: &str) -> Result<DeepLink, DeepLinkError> {
     let (scheme, query) = text.split_once(":///?").ok_or(DeepLinkError::Shape)?;
     let starts_well = scheme.starts_with(|first: char| first.is_ascii_alphabetic());
-    if !starts_well
-        || !scheme
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
-    {
+    if !starts_well || !scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte)) {
         return Err(DeepLinkError::Shape);
     }
     let parameter = |name: &'static str| {
-        let mut values = query
-            .split('&')
-            .filter_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
+        let mut values = query.split('&').filter_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
         match (values.next(), values.next()) {
             (Some(value), None) => percent_decoded(value).ok_or(DeepLinkError::Encoding),
             _ => Err(DeepLinkError::Parameter(name)),
         }
     };
     let pin = Pin::parse(&parameter("pin")?)?;
-    Ok(DeepLink {
-        scheme: scheme.to_owned(),
-        payload: parameter("cordierite")?,
-        pin,
-    })
+    Ok(DeepLink { scheme: scheme.to_owned(), payload: parameter("cordierite")?, pin })
 }
 
 fn percent_encoded(text: &str) -> String {
@@ -129,30 +116,16 @@ mod tests {
             ("1app:///?cordierite=a&pin=b", DeepLinkError::Shape),
             ("my app:///?cordierite=a&pin=b", DeepLinkError::Shape),
             ("myapp:///?cordierite=a", DeepLinkError::Parameter("pin")),
-            (
-                &format!("myapp:///?pin={pin}"),
-                DeepLinkError::Parameter("cordierite"),
-            ),
-            (
-                &format!("myapp:///?cordierite=a&pin={pin}&cordierite=b"),
-                DeepLinkError::Parameter("cordierite"),
-            ),
+            (&format!("myapp:///?pin={pin}"), DeepLinkError::Parameter("cordierite")),
+            (&format!("myapp:///?cordierite=a&pin={pin}&cordierite=b"), DeepLinkError::Parameter("cordierite")),
             ("myapp:///?cordierite=a&pin=%f", DeepLinkError::Encoding),
             ("myapp:///?cordierite=a&pin=%ff", DeepLinkError::Encoding),
-            (
-                "myapp:///?cordierite=a&pin=sha1/AA",
-                DeepLinkError::Pin(PinError::Algorithm),
-            ),
+            ("myapp:///?cordierite=a&pin=sha1/AA", DeepLinkError::Pin(PinError::Algorithm)),
         ] {
             assert_eq!(parse_deep_link(text).unwrap_err(), error, "{text}");
         }
         // Raw `+` and other parameters are taken.
-        assert_eq!(
-            parse_deep_link(&format!("myapp:///?x=1&cordierite=a&pin={pin}"))
-                .unwrap()
-                .pin,
-            pin
-        );
+        assert_eq!(parse_deep_link(&format!("myapp:///?x=1&cordierite=a&pin={pin}")).unwrap().pin, pin);
     }
 
     proptest! {

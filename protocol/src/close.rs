@@ -187,10 +187,7 @@ mod tests {
             assert!(!Close::ALL[..index].contains(close), "{close}");
         }
         for reason in CloseReason::ALL {
-            assert!(
-                Close::ALL.iter().any(|close| close.reason == *reason),
-                "{reason}"
-            );
+            assert!(Close::ALL.iter().any(|close| close.reason == *reason), "{reason}");
         }
     }
 }

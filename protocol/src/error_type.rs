@@ -138,18 +138,8 @@ impl AppError {
     pub fn new(error_type: AppErrorType, message: impl Into<String>) -> Result<Self, FrameError> {
         let message = message.into();
         let limits = Contract::default().limits;
-        check_text(
-            &message,
-            Rule::ErrorMessageLength,
-            1,
-            limits.message_max,
-            "/message",
-        )?;
-        Ok(Self {
-            error_type: ErrorSpelling::Known(error_type),
-            message,
-            details: None,
-        })
+        check_text(&message, Rule::ErrorMessageLength, 1, limits.message_max, "/message")?;
+        Ok(Self { error_type: ErrorSpelling::Known(error_type), message, details: None })
     }
 
     /// The same error with `details`: any JSON value, `null` included.
@@ -167,40 +157,21 @@ impl AppError {
         Self::decode_at(value, "", contract)
     }
 
-    pub(crate) fn decode_at(
-        value: &Value,
-        pointer: &str,
-        contract: &Contract,
-    ) -> Result<Self, FrameError> {
+    pub(crate) fn decode_at(value: &Value, pointer: &str, contract: &Contract) -> Result<Self, FrameError> {
         let fields = Fields::of(value, pointer, contract, Rule::ErrorObject)?;
         let spelling = fields.required_text("type", Rule::ErrorTypePresent, Rule::ErrorTypeType)?;
         let error_type = match AppErrorType::parse(&spelling) {
             Some(kind) => ErrorSpelling::Known(kind),
             None => {
-                fields.broken(
-                    Rule::ErrorTypeKnown,
-                    "type",
-                    format!("this one is {spelling:?}"),
-                )?;
+                fields.broken(Rule::ErrorTypeKnown, "type", format!("this one is {spelling:?}"))?;
                 ErrorSpelling::Other(spelling)
             }
         };
-        let message =
-            fields.required_text("message", Rule::ErrorMessagePresent, Rule::ErrorMessageType)?;
-        fields.length(
-            &message,
-            "message",
-            Rule::ErrorMessageLength,
-            1,
-            contract.limits.message_max,
-        )?;
+        let message = fields.required_text("message", Rule::ErrorMessagePresent, Rule::ErrorMessageType)?;
+        fields.length(&message, "message", Rule::ErrorMessageLength, 1, contract.limits.message_max)?;
         let details = fields.any("details").cloned();
         fields.nothing_else(&["type", "message", "details"])?;
-        Ok(Self {
-            error_type,
-            message,
-            details,
-        })
+        Ok(Self { error_type, message, details })
     }
 
     /// The type, where it is one of the contract's (always, unless a bent contract let another through).
@@ -249,10 +220,7 @@ mod tests {
     fn types_survive_their_text() {
         for &kind in AppErrorType::ALL {
             assert_eq!(AppErrorType::parse(kind.as_str()), Some(kind));
-            assert_eq!(
-                RpcErrorType::parse(kind.as_str()),
-                Some(RpcErrorType::App(kind))
-            );
+            assert_eq!(RpcErrorType::parse(kind.as_str()), Some(RpcErrorType::App(kind)));
         }
         for &kind in RpcErrorType::OWN {
             assert_eq!(RpcErrorType::parse(kind.as_str()), Some(kind));
@@ -272,12 +240,8 @@ mod tests {
     fn another_type_passes_only_a_bent_contract() {
         let value = json!({ "type": "oops", "message": "m", "details": null });
         assert!(AppError::decode(&value, &Contract::default()).is_err());
-        let error =
-            AppError::decode(&value, &Contract::default().waive(Rule::ErrorTypeKnown)).unwrap();
-        assert_eq!(
-            (error.error_type(), error.type_text(), error.details()),
-            (None, "oops", Some(&Value::Null))
-        );
+        let error = AppError::decode(&value, &Contract::default().waive(Rule::ErrorTypeKnown)).unwrap();
+        assert_eq!((error.error_type(), error.type_text(), error.details()), (None, "oops", Some(&Value::Null)));
         assert_eq!(error.to_json(), value);
     }
 }

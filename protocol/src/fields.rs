@@ -17,12 +17,7 @@ pub(crate) struct Fields<'a> {
 impl<'a> Fields<'a> {
     /// Takes `value` as the object at `pointer`; `rule` says that it must be one. Where that is waived, anything else
     /// counts as an empty object.
-    pub(crate) fn of(
-        value: &'a Value,
-        pointer: &str,
-        contract: &'a Contract,
-        rule: Rule,
-    ) -> Result<Self, FrameError> {
+    pub(crate) fn of(value: &'a Value, pointer: &str, contract: &'a Contract, rule: Rule) -> Result<Self, FrameError> {
         let fields = Self::new(value.as_object().unwrap_or(&EMPTY), pointer, contract, rule);
         if !value.is_object() {
             fields.broken_here(rule, format!("this is {}", kind_of(value)))?;
@@ -31,18 +26,8 @@ impl<'a> Fields<'a> {
     }
 
     /// Reads `object`, which stands at `pointer`. A key that nobody knows ends the socket as `home` would.
-    pub(crate) fn new(
-        object: &'a Map<String, Value>,
-        pointer: &str,
-        contract: &'a Contract,
-        home: Rule,
-    ) -> Self {
-        Self {
-            object,
-            pointer: pointer.to_owned(),
-            contract,
-            home: home.close(),
-        }
+    pub(crate) fn new(object: &'a Map<String, Value>, pointer: &str, contract: &'a Contract, home: Rule) -> Self {
+        Self { object, pointer: pointer.to_owned(), contract, home: home.close() }
     }
 
     /// The value of `key`, whatever it is.
@@ -64,12 +49,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Reports that `rule` is broken at `path`, several steps of a pointer below the object, unless it is waived.
-    pub(crate) fn broken_within(
-        &self,
-        rule: Rule,
-        path: &str,
-        found: String,
-    ) -> Result<(), FrameError> {
+    pub(crate) fn broken_within(&self, rule: Rule, path: &str, found: String) -> Result<(), FrameError> {
         if !self.contract.applies(rule) {
             return Ok(());
         }
@@ -85,12 +65,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A text that must be there. Waived: a missing one is empty, another type is its JSON text.
-    pub(crate) fn required_text(
-        &self,
-        key: &str,
-        present: Rule,
-        kind: Rule,
-    ) -> Result<String, FrameError> {
+    pub(crate) fn required_text(&self, key: &str, present: Rule, kind: Rule) -> Result<String, FrameError> {
         match self.any(key) {
             Some(Value::String(text)) => Ok(text.clone()),
             Some(other) => {
@@ -105,11 +80,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A text that may be absent. Waived: another type counts as absent.
-    pub(crate) fn optional_text(
-        &self,
-        key: &str,
-        kind: Rule,
-    ) -> Result<Option<String>, FrameError> {
+    pub(crate) fn optional_text(&self, key: &str, kind: Rule) -> Result<Option<String>, FrameError> {
         match self.any(key) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.clone())),
@@ -118,12 +89,7 @@ impl<'a> Fields<'a> {
     }
 
     /// An array that must be there. Waived: anything else counts as an empty one.
-    pub(crate) fn required_array(
-        &self,
-        key: &str,
-        present: Rule,
-        kind: Rule,
-    ) -> Result<&'a [Value], FrameError> {
+    pub(crate) fn required_array(&self, key: &str, present: Rule, kind: Rule) -> Result<&'a [Value], FrameError> {
         match self.any(key) {
             Some(Value::Array(items)) => Ok(items),
             Some(other) => self.wrong_type(kind, key, other).map(|()| &[][..]),
@@ -132,11 +98,7 @@ impl<'a> Fields<'a> {
     }
 
     /// An array that may be absent. Waived: another type counts as absent.
-    pub(crate) fn optional_array(
-        &self,
-        key: &str,
-        kind: Rule,
-    ) -> Result<Option<&'a [Value]>, FrameError> {
+    pub(crate) fn optional_array(&self, key: &str, kind: Rule) -> Result<Option<&'a [Value]>, FrameError> {
         match self.any(key) {
             None => Ok(None),
             Some(Value::Array(items)) => Ok(Some(items)),
@@ -145,11 +107,7 @@ impl<'a> Fields<'a> {
     }
 
     /// An object that may be absent. Waived: another type counts as absent.
-    pub(crate) fn optional_object(
-        &self,
-        key: &str,
-        kind: Rule,
-    ) -> Result<Option<&'a Map<String, Value>>, FrameError> {
+    pub(crate) fn optional_object(&self, key: &str, kind: Rule) -> Result<Option<&'a Map<String, Value>>, FrameError> {
         match self.any(key) {
             None => Ok(None),
             Some(Value::Object(object)) => Ok(Some(object)),
@@ -167,21 +125,10 @@ impl<'a> Fields<'a> {
     }
 
     /// Checks the length of a text, in characters.
-    pub(crate) fn length(
-        &self,
-        text: &str,
-        key: &str,
-        rule: Rule,
-        min: usize,
-        max: usize,
-    ) -> Result<(), FrameError> {
+    pub(crate) fn length(&self, text: &str, key: &str, rule: Rule, min: usize, max: usize) -> Result<(), FrameError> {
         match text.chars().count() {
             count if (min..=max).contains(&count) => Ok(()),
-            count => self.broken(
-                rule,
-                key,
-                format!("this one has {count} characters, the limit is {max}"),
-            ),
+            count => self.broken(rule, key, format!("this one has {count} characters, the limit is {max}")),
         }
     }
 
@@ -195,23 +142,14 @@ impl<'a> Fields<'a> {
 
     /// Refuses every key but `known`.
     pub(crate) fn only(&self, known: &[&str], rule: Rule) -> Result<(), FrameError> {
-        match self
-            .object
-            .keys()
-            .find(|key| !known.contains(&key.as_str()))
-        {
+        match self.object.keys().find(|key| !known.contains(&key.as_str())) {
             Some(key) => self.broken(rule, key, format!("{key:?} is another key")),
             None => Ok(()),
         }
     }
 
     /// Reports that `key` has the wrong type, unless that is waived.
-    pub(crate) fn wrong_type(
-        &self,
-        rule: Rule,
-        key: &str,
-        found: &Value,
-    ) -> Result<(), FrameError> {
+    pub(crate) fn wrong_type(&self, rule: Rule, key: &str, found: &Value) -> Result<(), FrameError> {
         self.broken(rule, key, format!("this is {}", kind_of(found)))
     }
 
@@ -230,20 +168,10 @@ impl<'a> Fields<'a> {
 }
 
 /// Checks the length of a text that a constructor was given.
-pub(crate) fn check_text(
-    text: &str,
-    rule: Rule,
-    min: usize,
-    max: usize,
-    pointer: &str,
-) -> Result<(), FrameError> {
+pub(crate) fn check_text(text: &str, rule: Rule, min: usize, max: usize, pointer: &str) -> Result<(), FrameError> {
     match text.chars().count() {
         count if (min..=max).contains(&count) => Ok(()),
-        count => Err(FrameError::new(
-            rule,
-            pointer.into(),
-            &format!("this one has {count} characters"),
-        )),
+        count => Err(FrameError::new(rule, pointer.into(), &format!("this one has {count} characters"))),
     }
 }
 
@@ -270,14 +198,8 @@ pub(crate) fn integer(value: &Value) -> Option<i128> {
     if let Some(signed) = number.as_i64() {
         return Some(i128::from(signed));
     }
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a float cast saturates, which is what is wanted"
-    )]
-    number
-        .as_f64()
-        .filter(|float| float.fract() == 0.0)
-        .map(|float| float as i128)
+    #[expect(clippy::cast_possible_truncation, reason = "a float cast saturates, which is what is wanted")]
+    number.as_f64().filter(|float| float.fract() == 0.0).map(|float| float as i128)
 }
 
 /// What a value is, for a sentence.

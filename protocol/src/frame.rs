@@ -25,8 +25,7 @@ pub use event::AppEvent;
 pub use handshake::{ClaimFrame, Device, FirstFrame, ResumeFrame};
 pub use read::ResourceRead;
 pub use registry::{
-    Change, Delta, Registered, RegistryRules, ResourceDelta, ResourceSnapshot, Snapshot, ToolDelta,
-    ToolSnapshot,
+    Change, Delta, Registered, RegistryRules, ResourceDelta, ResourceSnapshot, Snapshot, ToolDelta, ToolSnapshot,
 };
 pub use resource::{ResourceErrorFrame, ResourceResult};
 pub use tool::{ToolCallProgress, ToolErrorFrame, ToolResult};

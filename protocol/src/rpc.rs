@@ -26,8 +26,7 @@ pub use message::RpcMessage;
 pub use method::Method;
 pub use outcome::{CallOutcome, CancelOutcome, ReadOutcome};
 pub use params::{
-    EventsSince, EventsSubscribe, InvalidParam, LinkCreate, Params, ResourcesRead, Selected,
-    ToolsCall, ToolsCancel,
+    EventsSince, EventsSubscribe, InvalidParam, LinkCreate, Params, ResourcesRead, Selected, ToolsCall, ToolsCancel,
 };
 pub use request::{RpcFailure, RpcId, RpcRequest};
 pub use session::{SessionState, SessionSummary, SessionsListing};

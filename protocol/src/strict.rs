@@ -23,11 +23,7 @@ pub struct Strictness {
 
 impl Default for Strictness {
     fn default() -> Self {
-        Self {
-            max_depth: 256,
-            refuse_duplicate_keys: true,
-            refuse_lone_surrogates: true,
-        }
+        Self { max_depth: 256, refuse_duplicate_keys: true, refuse_lone_surrogates: true }
     }
 }
 
@@ -35,11 +31,7 @@ impl Strictness {
     /// What the contract asks of a frame.
     pub fn of_frames(contract: &Contract) -> Self {
         Self {
-            max_depth: if contract.applies(Rule::JsonDepth) {
-                contract.limits.json_depth
-            } else {
-                DEPTH_CEILING
-            },
+            max_depth: if contract.applies(Rule::JsonDepth) { contract.limits.json_depth } else { DEPTH_CEILING },
             refuse_duplicate_keys: contract.applies(Rule::DuplicateKey),
             refuse_lone_surrogates: contract.applies(Rule::LoneSurrogate),
         }
@@ -76,10 +68,7 @@ pub fn read(bytes: &[u8], strictness: Strictness) -> Result<Value, StrictError> 
         rule: Rule::Utf8,
         explanation: "bytes that are no UTF-8".into(),
     })?;
-    let bounded = Strictness {
-        max_depth: strictness.max_depth.min(DEPTH_CEILING),
-        ..strictness
-    };
+    let bounded = Strictness { max_depth: strictness.max_depth.min(DEPTH_CEILING), ..strictness };
     parser::Parser::new(text, bounded).document()
 }
 
@@ -111,11 +100,7 @@ mod tests {
         );
         assert_eq!(
             ok(r#""\"\\\/\b\f\n\r\t\u0000\u00e9\ud83d\ude00é😀""#),
-            json!(
-                "\"\\/\u{8}\u{c}\n\r\t\0éé😀😀"
-                    .replace("éé", "é")
-                    .replace("😀😀", "😀é😀")
-            )
+            json!("\"\\/\u{8}\u{c}\n\r\t\0éé😀😀".replace("éé", "é").replace("😀😀", "😀é😀"))
         );
         assert_eq!(ok("9007199254740991"), json!(9_007_199_254_740_991_u64));
         assert_eq!(ok("18446744073709551615"), json!(u64::MAX));
@@ -172,10 +157,7 @@ mod tests {
     #[test]
     fn names_the_rule_and_the_place() {
         assert_eq!(refused(b"\"a\xff\""), (Rule::Utf8, 2));
-        assert_eq!(
-            refused(br#"{"a":{"b":1,"\u0062":2}}"#),
-            (Rule::DuplicateKey, 12)
-        );
+        assert_eq!(refused(br#"{"a":{"b":1,"\u0062":2}}"#), (Rule::DuplicateKey, 12));
         assert_eq!(refused(br#"["\ud800"]"#), (Rule::LoneSurrogate, 2));
         assert_eq!(refused(br#"["\ud800\u0041"]"#), (Rule::LoneSurrogate, 2));
         assert_eq!(refused(br#"["\udc00"]"#), (Rule::LoneSurrogate, 2));
@@ -192,25 +174,11 @@ mod tests {
 
     #[test]
     fn a_lenient_reader_goes_on() {
-        let lenient = Strictness {
-            refuse_duplicate_keys: false,
-            refuse_lone_surrogates: false,
-            ..Strictness::default()
-        };
-        assert_eq!(
-            read(br#"{"a":1,"b":2,"a":3}"#, lenient)
-                .unwrap()
-                .to_string(),
-            r#"{"a":3,"b":2}"#
-        );
-        assert_eq!(
-            read(br#""\ud800x\udc00""#, lenient).unwrap(),
-            json!("\u{fffd}x\u{fffd}")
-        );
-        assert_eq!(
-            read(br#""\ud800\ud83d\ude00""#, lenient).unwrap(),
-            json!("\u{fffd}😀")
-        );
+        let lenient =
+            Strictness { refuse_duplicate_keys: false, refuse_lone_surrogates: false, ..Strictness::default() };
+        assert_eq!(read(br#"{"a":1,"b":2,"a":3}"#, lenient).unwrap().to_string(), r#"{"a":3,"b":2}"#);
+        assert_eq!(read(br#""\ud800x\udc00""#, lenient).unwrap(), json!("\u{fffd}x\u{fffd}"));
+        assert_eq!(read(br#""\ud800\ud83d\ude00""#, lenient).unwrap(), json!("\u{fffd}😀"));
     }
 
     proptest! {

@@ -7,8 +7,7 @@ use fluent_uri::Uri;
 
 /// Whether `text` holds only the characters of tool and resource names.
 pub(crate) fn is_name(text: &str) -> bool {
-    text.bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }
 
 /// Whether `text` is a URI of RFC 3986 with a scheme. A fragment is allowed: the contract asks for a scheme, not for
@@ -23,9 +22,7 @@ pub(crate) fn is_icon_source(text: &str) -> bool {
         return false;
     };
     match uri.scheme().as_str().to_ascii_lowercase().as_str() {
-        "http" | "https" => uri
-            .authority()
-            .is_some_and(|authority| !authority.host().is_empty()),
+        "http" | "https" => uri.authority().is_some_and(|authority| !authority.host().is_empty()),
         "data" => uri.path().as_str().contains(','),
         _ => false,
     }
@@ -35,10 +32,7 @@ pub(crate) fn is_icon_source(text: &str) -> bool {
 /// names a type as well as `text/html` does.
 pub(crate) fn is_mime_type(text: &str) -> bool {
     let mut parts = text.splitn(2, ';');
-    let essence = parts
-        .next()
-        .unwrap_or_default()
-        .trim_end_matches([' ', '\t']);
+    let essence = parts.next().unwrap_or_default().trim_end_matches([' ', '\t']);
     let Some((kind, subtype)) = essence.split_once('/') else {
         return false;
     };
@@ -47,9 +41,8 @@ pub(crate) fn is_mime_type(text: &str) -> bool {
 
 /// Whether `text` is a date, a date with a time, or such a time with its offset, as ISO 8601 writes them.
 pub(crate) fn is_iso_8601(text: &str) -> bool {
-    let plain = text.bytes().all(|byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b':' | b'.' | b',')
-    });
+    let plain =
+        text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b':' | b'.' | b','));
     plain
         && (text.parse::<jiff::Timestamp>().is_ok()
             || text.parse::<jiff::civil::DateTime>().is_ok()
@@ -67,10 +60,7 @@ pub(crate) fn base64_text(bytes: &[u8]) -> String {
 }
 
 fn is_token(text: &str) -> bool {
-    !text.is_empty()
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
 }
 
 /// Parameters behind the first `;`. Quoted values may hold anything printable, `;` included.
@@ -111,9 +101,7 @@ fn quoted_end(text: &str) -> Option<usize> {
         match byte {
             b'"' => return Some(index + 1),
             b'\\' => {
-                bytes
-                    .next()
-                    .filter(|(_, escaped)| escaped.is_ascii_graphic() || *escaped == b' ')?;
+                bytes.next().filter(|(_, escaped)| escaped.is_ascii_graphic() || *escaped == b' ')?;
             }
             b'\t' | b' '..=b'~' => (),
             _ => return None,
@@ -136,15 +124,8 @@ mod tests {
 
     #[test]
     fn uris() {
-        for good in [
-            "app://cart",
-            "a:",
-            "urn:x:y",
-            "file:///a",
-            "https://x/y?q#f",
-            "custom+x.y-z:foo",
-            "app://h:1/%20",
-        ] {
+        for good in ["app://cart", "a:", "urn:x:y", "file:///a", "https://x/y?q#f", "custom+x.y-z:foo", "app://h:1/%20"]
+        {
             assert!(is_uri(good), "{good}");
         }
         for bad in [
@@ -169,12 +150,7 @@ mod tests {
 
     #[test]
     fn icon_sources() {
-        for good in [
-            "https://x/i.png",
-            "HTTP://x",
-            "data:image/png;base64,AAAA",
-            "data:,x",
-        ] {
+        for good in ["https://x/i.png", "HTTP://x", "data:image/png;base64,AAAA", "data:,x"] {
             assert!(is_icon_source(good), "{good}");
         }
         for bad in [
@@ -261,9 +237,7 @@ mod tests {
         for good in ["", "AA==", "AAA=", "AAAA", "+/+/", "AB=="] {
             assert!(base64_bytes(good).is_some(), "{good}");
         }
-        for bad in [
-            "A", "AA", "AAA", "AA=", "AAAA=", "-_-_", "AA==\n", " AAAA", "AA==AAAA", "====", "é",
-        ] {
+        for bad in ["A", "AA", "AAA", "AA=", "AAAA=", "-_-_", "AA==\n", " AAAA", "AA==AAAA", "====", "é"] {
             assert!(base64_bytes(bad).is_none(), "{bad}");
         }
     }

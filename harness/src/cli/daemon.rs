@@ -12,7 +12,8 @@ pub(super) fn main(mut args: Vec<OsString>) -> ExitCode {
     let command = args.iter().position(|word| !is_option(word));
     let skipped = args.iter().take(command.unwrap_or(0)).any(|word| word == "--state-dir");
     // `--state-dir DIR` may stand before the command; its value is no command.
-    let command = if skipped { args.iter().skip(2).position(|word| !is_option(word)).map(|at| at + 2) } else { command };
+    let command =
+        if skipped { args.iter().skip(2).position(|word| !is_option(word)).map(|at| at + 2) } else { command };
     if let Some(at) = command
         && ON_THE_DAEMON.iter().any(|name| args[at] == *name)
     {

@@ -3,8 +3,8 @@
 use super::{Format, TargetOptions, complain, exit, print, print_json, run, select};
 use crate::engine::{RunOptions, Runner};
 use crate::judge::verdict::{CheckResult, Verdict};
-use crate::requirements::Catalogue;
 use crate::known::Known;
+use crate::requirements::Catalogue;
 use crate::scenario::load::load;
 use crate::scenario::node::Source;
 use crate::target::Target;
@@ -50,11 +50,7 @@ const STAGES: &[Stage] = &[
         text: include_str!("doctor/mcp.yaml"),
         remedy: "look at [mcp] command and at what its process writes to standard error",
     },
-    Stage {
-        name: "the command line answers",
-        text: include_str!("doctor/cli.yaml"),
-        remedy: "look at [cli] command",
-    },
+    Stage { name: "the command line answers", text: include_str!("doctor/cli.yaml"), remedy: "look at [cli] command" },
     Stage {
         name: "stops without leftovers",
         text: include_str!("doctor/stops.yaml"),

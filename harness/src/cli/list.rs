@@ -50,7 +50,8 @@ pub(super) fn main(options: &Options) -> u8 {
     match options.format {
         Format::Json => print_json(&json!({ "scenarios": document })),
         Format::Text => {
-            let _ = writeln!(text, "{} scenarios, {checks_in_all} checks besides the watchers", selection.scenarios.len());
+            let _ =
+                writeln!(text, "{} scenarios, {checks_in_all} checks besides the watchers", selection.scenarios.len());
             print(&text);
         }
     }

@@ -3,13 +3,13 @@
 mod check;
 mod daemon;
 mod doctor;
-mod explain;
 pub mod exit;
+mod explain;
+mod faults;
 mod list;
 mod run;
 mod select;
 
-use crate::requirements::Catalogue;
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -40,6 +40,7 @@ fn dispatch(command: Command) -> u8 {
         Command::Check(options) => check::main(&options),
         Command::Doctor(options) => doctor::main(&options),
         Command::Explain(options) => explain::main(&options),
+        Command::Faults(options) => faults::main(&options),
         Command::Schema => {
             print_json(&crate::scenario::schema::schema());
             exit::OK
@@ -66,6 +67,8 @@ enum Command {
     Check(check::Options),
     /// Prove a target file step by step, before any verdict.
     Doctor(doctor::Options),
+    /// Measure the suite: which deliberate faults of the reference daemon it notices.
+    Faults(faults::Options),
     /// Print the JSON Schema of scenario files, for editors.
     Schema,
     /// Say what a promise means and what proves it.
@@ -110,8 +113,4 @@ fn print(text: &str) {
 fn complain(text: &str) {
     use std::io::Write;
     let _ = std::io::stderr().lock().write_all(format!("{}\n", text.trim_end()).as_bytes());
-}
-
-fn statement(id: &str) -> &'static str {
-    Catalogue::builtin().promise(id).map_or("", |promise| promise.statement.as_str())
 }

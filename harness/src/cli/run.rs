@@ -5,8 +5,8 @@ use crate::engine::{RunOptions, RunResult, Runner};
 use crate::judge::watch;
 use crate::report::Tally;
 use crate::report::console::Report;
-use crate::report::progress::Progress;
 use crate::report::json;
+use crate::report::progress::Progress;
 use crate::requirements::Catalogue;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -147,7 +147,8 @@ fn again(options: &Options) -> String {
     options.target.target.as_deref().map(quoted).unwrap_or_default()
 }
 
-fn patience(text: &str) -> Result<f64, String> {
+/// Reads a factor on deadlines.
+pub(super) fn patience(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(factor) if (0.05..=100.0).contains(&factor) => Ok(factor),
         _ => Err("a number from 0.05 to 100 was expected".into()),

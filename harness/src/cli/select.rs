@@ -4,7 +4,7 @@ use super::{TargetOptions, complain, exit};
 use crate::known::Known;
 use crate::scenario::diagnostics::{self, Style};
 use crate::scenario::mistake::LoadError;
-use crate::scenario::set::{Selection, ScenarioSet};
+use crate::scenario::set::{ScenarioSet, Selection};
 use crate::target::Target;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -74,13 +74,17 @@ pub(super) fn target(options: &TargetOptions) -> Result<Arc<Target>, u8> {
     match &options.target {
         None => Ok(Arc::new(Target::reference(&own))),
         Some(path) => Target::load(path, &own).map(Arc::new).map_err(|mistakes| {
-            complain(&format!("{mistakes}\niolite: {} mistakes in the target file; nothing was run", mistakes.mistakes.len()));
+            complain(&format!(
+                "{mistakes}\niolite: {} mistakes in the target file; nothing was run",
+                mistakes.mistakes.len()
+            ));
             exit::INPUT
         }),
     }
 }
 
-fn own_binary() -> Result<PathBuf, u8> {
+/// Path of the running binary.
+pub(super) fn own_binary() -> Result<PathBuf, u8> {
     std::env::current_exe().map_err(|error| {
         complain(&format!("iolite: its own binary cannot be found: {error}"));
         exit::OWN_FAULT

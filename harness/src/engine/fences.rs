@@ -8,7 +8,6 @@ use super::actors::app::App;
 use super::actors::client::Client;
 use super::control::Control;
 use super::cue::Cue;
-use super::log::Unmet;
 use super::outcome::Fault;
 use super::stage::Stage;
 use serde_json::{Value, json};
@@ -145,8 +144,8 @@ async fn fenced_app(cue: &Cue<'_>, name: Option<&str>) -> Result<Option<Arc<App>
     for app in candidates {
         match app.fence(&cue.world.stage, cue.deadline).await? {
             Ok(()) => return Ok(Some(app)),
-            // One whose close was under way is no longer live: the next may be.
-            Err(Unmet::Ended(_)) if name.is_none() => {}
+            // One whose close was under way, or that the daemon no longer listens to, ends no silence: the next may.
+            Err(_) if name.is_none() => {}
             Err(unmet) => return Err(Fault::Unmet(format!("the fence did not get through: {unmet}"))),
         }
     }

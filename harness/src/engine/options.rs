@@ -44,7 +44,7 @@ impl Default for RunOptions {
         Self {
             patience: 1.0,
             jobs: 8,
-            case_max: Duration::from_secs(90),
+            case_max: Duration::from_secs(180),
             transcripts: None,
             keep_all: false,
             env: Vec::new(),

@@ -272,6 +272,17 @@ impl Stage {
         command.ok_or_else(|| Fault::NotApplicable("the target has no command line".into()))
     }
 
+    /// The same, told its state folder by the environment.
+    pub(super) async fn cli_command_by_environment(&self, args: &[String]) -> Result<CommandLine, Fault> {
+        let command = self.deployment.read().await.cli_command_by_environment(args);
+        command.ok_or_else(|| Fault::NotApplicable("the target file has no [cli.by_environment]".into()))
+    }
+
+    /// The daemon's configuration file, when it has one.
+    pub(super) async fn config_path(&self) -> Option<PathBuf> {
+        self.deployment.read().await.config_path()
+    }
+
     /// The command that mints links, when the target mints them that way.
     pub(super) async fn link_command(&self) -> Option<CommandLine> {
         self.deployment.read().await.link_command()

@@ -45,15 +45,32 @@ pub(super) fn play<'a>(
 }
 
 /// Plays steps that run in any case: what goes wrong in one does not keep the next from running, and nothing is judged.
-pub(super) async fn tidy(world: &World, steps: &[Step]) {
-    for step in steps {
-        if let StepKind::Act(action) = &step.kind {
-            note(world, &step.span, &format!("finally: {}.{}", action.actor, action.verb.name));
-            if let Err(fault) = perform(world, action, &Locals::default()).await {
-                world.run.recorder.note(format!("this step of `finally` could not be carried out: {fault}"));
+pub(super) fn tidy<'a>(
+    world: &'a World,
+    steps: &'a [Step],
+    locals: Locals,
+) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
+    Box::pin(async move {
+        for step in steps {
+            match &step.kind {
+                StepKind::Act(action) => {
+                    note(world, &step.span, &format!("finally: {}.{}", action.actor, action.verb.name));
+                    if let Err(fault) = perform(world, action, &locals).await {
+                        world.run.recorder.note(format!("this step of `finally` could not be carried out: {fault}"));
+                    }
+                }
+                StepKind::Together(steps) | StepKind::Shuffle { steps, .. } => tidy(world, steps, locals.clone()).await,
+                StepKind::Repeat { times, variable, steps } => {
+                    let times = language::evaluate(times, world, &locals).ok().and_then(|times| times.as_u64());
+                    for round in 0..times.unwrap_or_default().min(ROUNDS_MAX) {
+                        let name = variable.as_deref().unwrap_or_default();
+                        tidy(world, steps, locals.with(name, round.into())).await;
+                    }
+                }
+                StepKind::Assert { .. } => {}
             }
         }
-    }
+    })
 }
 
 async fn play_one(world: &World, step: &Step, locals: &Locals) -> Flow {
@@ -130,6 +147,12 @@ async fn act(world: &World, step: &Step, action: &Action, locals: &Locals) -> Fl
             let fault = fault.at(&format!("{}.{}", action.actor, action.verb.name));
             if let Some(check) = &action.check {
                 world.run.book.enter_unmade(world.case, check, &fault.clone().into());
+                // One that only looks changes nothing that later steps build on.
+                let looks = action.verb.asserts || action.verb.name.starts_with("expect");
+                if looks && !check.stop && matches!(fault, Fault::Unmet(_)) {
+                    world.run.recorder.note(format!("not verified: {fault}"));
+                    return if world.stage.died() { stop(world, fault) } else { Flow::Go };
+                }
             }
             stop(world, fault)
         }
@@ -277,12 +300,13 @@ fn stop(world: &World, fault: Fault) -> Flow {
 
 /// The records that an actor's step stands on: what came, and what the actor sent, since its last check.
 fn evidence(world: &World, actor: &str) -> Vec<u64> {
-    let records = world.run.recorder.since(world.swap_evidence(actor, world.run.recorder.position()));
-    let counts = |record: &&Record| {
+    let recorder = &world.run.recorder;
+    let before = world.swap_evidence(actor, recorder.position());
+    let counts = |record: &Record| {
         record.actor == actor
-            || record.direction == Direction::FromDaemon && record.actor != "harness" && actor == "daemon"
+            || actor == "daemon" && record.direction == Direction::FromDaemon && record.actor != "harness"
     };
-    let found: Vec<u64> = records.iter().filter(counts).map(|record| record.seq).collect();
+    let found = recorder.scan(before, |record| counts(record).then_some(record.seq));
     found[found.len().saturating_sub(EVIDENCE_MAX)..].to_vec()
 }
 

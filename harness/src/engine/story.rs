@@ -194,7 +194,7 @@ impl Story {
             }
         }
         if !self.scenario.finally.is_empty() {
-            let tidying = tidy(world, &self.scenario.finally);
+            let tidying = tidy(world, &self.scenario.finally, Locals::default());
             if tokio::time::timeout(budget, tidying).await.is_err() {
                 return Ended::Spoiled;
             }

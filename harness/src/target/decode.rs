@@ -1,8 +1,8 @@
 //! From the tree of a target file to a [`Target`], collecting every mistake on the way.
 
 use super::{
-    ClockKind, ConfigFile, DaemonCommand, FEATURES, How, Isolation, Knobs, LinkMint, Mistake, Ready, Target,
-    TargetMistakes, Timing, VERSION, placeholders, toml_tree,
+    CliByEnvironment, ClockKind, ConfigFile, DaemonCommand, FEATURES, How, Isolation, Knobs, LinkMint, Mistake, Ready,
+    Target, TargetMistakes, Timing, VERSION, placeholders, toml_tree,
 };
 use crate::scenario::node::{Key, Node, Source, Span, Value};
 use std::path::Path;
@@ -30,8 +30,19 @@ struct Reader {
 impl Reader {
     fn target(&mut self, root: &Node, folder: &Path, own_binary: &Path) -> Target {
         let known = [
-            "version", "name", "features", "revisions", "isolation", "setup", "config", "daemon", "link", "mcp", "cli",
-            "knobs", "timing",
+            "version",
+            "name",
+            "features",
+            "revisions",
+            "isolation",
+            "setup",
+            "config",
+            "daemon",
+            "link",
+            "mcp",
+            "cli",
+            "knobs",
+            "timing",
         ];
         self.keys(root, "a target file", &known);
         match root.member("version").map(|node| (node, &node.value)) {
@@ -53,11 +64,7 @@ impl Reader {
         Target {
             name,
             features: features.into_iter().collect(),
-            revisions: if revisions.is_empty() {
-                vec!["2025-06-18".into(), "2025-11-25".into()]
-            } else {
-                revisions
-            },
+            revisions: if revisions.is_empty() { vec!["2025-06-18".into(), "2025-11-25".into()] } else { revisions },
             isolation: match isolation.as_deref() {
                 Some("worker") => Isolation::Worker,
                 Some("run") => Isolation::Run,
@@ -67,8 +74,12 @@ impl Reader {
             config: root.member("config").map(|node| self.config(node)),
             daemon: self.daemon(root),
             link: root.member("link").map_or(LinkMint::Rpc, |node| self.link(node)),
-            mcp: root.member("mcp").and_then(|node| self.command_table(node, "mcp")),
-            cli: root.member("cli").and_then(|node| self.command_table(node, "cli")),
+            mcp: root.member("mcp").and_then(|node| self.command_table(node, "mcp", &["command"])),
+            cli: root.member("cli").and_then(|node| self.command_table(node, "cli", &["command", "by_environment"])),
+            cli_by_environment: root
+                .member("cli")
+                .and_then(|cli| cli.member("by_environment"))
+                .and_then(|node| self.cli_by_environment(node)),
             knobs: root.member("knobs").map(|node| self.knobs(node)).unwrap_or_default(),
             timing: self.timing(timing),
             folder: folder.to_path_buf(),
@@ -229,8 +240,15 @@ impl Reader {
         Timing { clock, wait_max: self.seconds(node, "wait_max_seconds", 12.0) }
     }
 
-    fn command_table(&mut self, node: &Node, name: &str) -> Option<Vec<String>> {
-        self.keys(node, &format!("[{name}]"), &["command"]);
+    fn cli_by_environment(&mut self, node: &Node) -> Option<CliByEnvironment> {
+        let name = "cli.by_environment";
+        let command = self.command_table(node, name, &["command", "variable"]);
+        let variable = self.required_text(node, "variable", "the environment variable that chooses the state folder");
+        Some(CliByEnvironment { command: command?, variable })
+    }
+
+    fn command_table(&mut self, node: &Node, name: &str, keys: &[&str]) -> Option<Vec<String>> {
+        self.keys(node, &format!("[{name}]"), keys);
         let command = self.texts(node, "command");
         if command.is_empty() {
             self.mistake(node.span.clone(), format!("[{name}] needs `command`, the program and its arguments"), None);

@@ -172,9 +172,10 @@ impl Target {
     }
 
     fn uses_port(&self) -> bool {
-        let in_config = self.config.as_ref().is_some_and(|config| {
-            Value::Object(config.values.clone()).to_string().contains("${port}")
-        });
+        let in_config = self
+            .config
+            .as_ref()
+            .is_some_and(|config| Value::Object(config.values.clone()).to_string().contains("${port}"));
         in_config || self.daemon.command.iter().any(|word| word.contains("${port}"))
     }
 }
@@ -305,6 +306,21 @@ impl Deployment {
         Some(command)
     }
 
+    /// The same without the option that chooses the state folder: the environment does. `None` when the target file
+    /// does not say how.
+    pub fn cli_command_by_environment(&self, args: &[String]) -> Option<CommandLine> {
+        let told = self.target.cli_by_environment.as_ref()?;
+        let mut command = self.command(&told.command);
+        command.args.extend_from_slice(args);
+        command.env.push((told.variable.clone(), self.state_dir().display().to_string()));
+        Some(command)
+    }
+
+    /// Where the configuration file is written; `None` when the target has none.
+    pub fn config_path(&self) -> Option<PathBuf> {
+        self.target.config.as_ref().map(|config| PathBuf::from(self.placeholders.fill(&config.file)))
+    }
+
     /// The link-minting command; `None` when links are minted on the control RPC.
     pub fn link_command(&self) -> Option<CommandLine> {
         match &self.target.link {
@@ -370,7 +386,9 @@ impl Deployment {
         let waiting = async {
             match &ready {
                 Ready::StdoutJson { member } => json_member(stdout, member).await.map(Some),
-                Ready::StdoutLine { contains } => line_with(stdout, contains).await.map(|seen| Some((seen, String::new()))),
+                Ready::StdoutLine { contains } => {
+                    line_with(stdout, contains).await.map(|seen| Some((seen, String::new())))
+                }
                 Ready::Socket => answering(socket).await.map(|()| None),
             }
         };
@@ -446,7 +464,7 @@ impl Deployment {
         let Some(config) = &self.target.config else { return Ok(()) };
         let mut values = self.placeholders.fill_json(&Value::Object(config.values.clone()));
         merge(&mut values, &self.options.config);
-        let path = PathBuf::from(self.placeholders.fill(&config.file));
+        let Some(path) = self.config_path() else { return Ok(()) };
         std::fs::write(&path, serde_json::to_vec_pretty(&values)?)?;
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))
     }
@@ -454,8 +472,7 @@ impl Deployment {
 
 /// Runs a command to its end. Its whole process group is killed when the future is dropped.
 pub(crate) async fn run(command: &CommandLine, stdin: &[u8]) -> std::io::Result<CliOutput> {
-    let mut child =
-        command.to_tokio().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let mut child = command.to_tokio().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let _guard = GroupGuard(child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)));
     let (mut input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let feed = async {

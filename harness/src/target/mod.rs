@@ -53,6 +53,8 @@ pub struct Target {
     pub mcp: Option<Vec<String>>,
     /// Command line prefix; arguments such as `ls --json` are appended. None when no command line is claimed.
     pub cli: Option<Vec<String>>,
+    /// The same, told its state folder by the environment; none when the target file does not say how.
+    pub cli_by_environment: Option<CliByEnvironment>,
     /// Choices the contract leaves to the daemon.
     pub knobs: Knobs,
     /// How the daemon's time can be made to pass.
@@ -126,6 +128,15 @@ pub enum LinkMint {
     Rpc,
     /// A command that prints a JSON document holding `deepLinkPayload` and `pin`, at its top or below `data`.
     Command(Vec<String>),
+}
+
+/// A command line that is told its state folder by the environment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CliByEnvironment {
+    /// Command line prefix without the option that chooses the state folder.
+    pub command: Vec<String>,
+    /// The environment variable that chooses it.
+    pub variable: String,
 }
 
 /// Choices the contract leaves to the daemon.

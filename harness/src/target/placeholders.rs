@@ -41,14 +41,12 @@ impl Placeholders {
     /// A JSON value with every string in it filled. A string that is nothing but `${port}` becomes a number.
     pub(super) fn fill_json(&self, value: &Value) -> Value {
         match value {
-            Value::String(text) if text == "${port}" => {
-                self.fill(text).parse::<u64>().map_or(Value::Null, Value::from)
-            }
+            Value::String(text) if text == "${port}" => self.fill(text).parse::<u64>().map_or(Value::Null, Value::from),
             Value::String(text) => Value::String(self.fill(text)),
             Value::Array(items) => items.iter().map(|item| self.fill_json(item)).collect(),
-            Value::Object(members) => Value::Object(
-                members.iter().map(|(name, value)| (name.clone(), self.fill_json(value))).collect(),
-            ),
+            Value::Object(members) => {
+                Value::Object(members.iter().map(|(name, value)| (name.clone(), self.fill_json(value))).collect())
+            }
             other => other.clone(),
         }
     }

@@ -95,12 +95,8 @@ impl Output {
 impl Process {
     /// Starts the command with all three standard streams piped.
     pub(super) fn start(command: &CommandLine, tap: &Tap) -> std::io::Result<Self> {
-        let mut child = command
-            .to_tokio()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
+        let mut child =
+            command.to_tokio().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         record(tap, Direction::Local, Payload::Opened { detail: command.shown() });
         let group = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
         let (stdout, stdout_task) = read_lines(child.stdout.take(), tap.clone(), |text| Payload::Text { text });

@@ -40,7 +40,9 @@ fn every_mistake_is_named_with_its_place_and_the_nearest_spelling() {
 
 #[tokio::test]
 async fn a_daemon_that_dies_early_shows_its_last_words() {
-    let target = target("[daemon]\ncommand = [\"sh\", \"-c\", \"echo no port left >&2; exit 9\"]\nsocket = \"${state_dir}/s\"\nready = { stdout_line = \"ready\" }\n");
+    let target = target(
+        "[daemon]\ncommand = [\"sh\", \"-c\", \"echo no port left >&2; exit 9\"]\nsocket = \"${state_dir}/s\"\nready = { stdout_line = \"ready\" }\n",
+    );
     let mut deployment = target.deploy(options()).await.unwrap();
     let error = deployment.start().await.unwrap_err();
     assert!(matches!(&error, StartError::Ended { exit: Exit { code: Some(9), .. }, .. }), "{error}");
@@ -49,7 +51,9 @@ async fn a_daemon_that_dies_early_shows_its_last_words() {
 
 #[tokio::test]
 async fn a_daemon_that_is_never_ready_is_killed() {
-    let target = target("[daemon]\ncommand = [\"sh\", \"-c\", \"echo hello; cat\"]\nsocket = \"${state_dir}/s\"\nready_within_seconds = 0.2\nready = { stdout_line = \"ready\" }\n");
+    let target = target(
+        "[daemon]\ncommand = [\"sh\", \"-c\", \"echo hello; cat\"]\nsocket = \"${state_dir}/s\"\nready_within_seconds = 0.2\nready = { stdout_line = \"ready\" }\n",
+    );
     let mut deployment = target.deploy(options()).await.unwrap();
     let error = deployment.start().await.unwrap_err();
     assert!(matches!(error, StartError::NotReady { .. }), "{error}");
@@ -59,7 +63,9 @@ async fn a_daemon_that_is_never_ready_is_killed() {
 
 #[tokio::test]
 async fn a_daemon_that_ignores_sigterm_is_killed_and_its_folder_goes() {
-    let target = target("[daemon]\ncommand = [\"sh\", \"-c\", \"trap '' TERM; echo ready; while :; do read x || :; done\"]\nsocket = \"${state_dir}/s\"\nstop_within_seconds = 0.2\nready = { stdout_line = \"ready\" }\n");
+    let target = target(
+        "[daemon]\ncommand = [\"sh\", \"-c\", \"trap '' TERM; echo ready; while :; do read x || :; done\"]\nsocket = \"${state_dir}/s\"\nstop_within_seconds = 0.2\nready = { stdout_line = \"ready\" }\n",
+    );
     let mut deployment = target.deploy(options()).await.unwrap();
     deployment.start().await.unwrap();
     let folder = deployment.state_dir();
@@ -73,7 +79,9 @@ async fn a_daemon_that_ignores_sigterm_is_killed_and_its_folder_goes() {
 
 #[tokio::test]
 async fn a_flood_on_both_outputs_does_not_hide_readiness() {
-    let target = target("[daemon]\ncommand = [\"sh\", \"-c\", \"yes noise | head -c 20000004; yes noise | head -c 2000004 >&2; printf '{\\n\\\"data\\\": {\\\"socket_path\\\": \\\"/x/y\\\"}\\n}\\n'; cat\"]\nready = { stdout_json = \"socket_path\" }\n");
+    let target = target(
+        "[daemon]\ncommand = [\"sh\", \"-c\", \"yes noise | head -c 20000004; yes noise | head -c 2000004 >&2; printf '{\\n\\\"data\\\": {\\\"socket_path\\\": \\\"/x/y\\\"}\\n}\\n'; cat\"]\nready = { stdout_json = \"socket_path\" }\n",
+    );
     let mut deployment = target.deploy(options()).await.unwrap();
     deployment.start().await.unwrap();
     assert_eq!(deployment.socket_path(), Some(Path::new("/x/y")));
@@ -83,7 +91,9 @@ async fn a_flood_on_both_outputs_does_not_hide_readiness() {
 
 #[tokio::test]
 async fn configuration_is_merged_and_a_clock_on_stdin_moves() {
-    let target = target("[config]\nfile = \"${state_dir}/c.json\"\nvalues = { port = \"${port}\", policy = { default = \"allow\", tools = {} } }\n[daemon]\ncommand = [\"sh\", \"-c\", \"echo ready; while read verb ms; do echo '{\\\"event\\\":\\\"advanced\\\",\\\"ms\\\":'$ms'}'; done\"]\nsocket = \"${state_dir}/s\"\nready = { stdout_line = \"ready\" }\n[timing]\nclock = \"stdin\"\n[cli]\ncommand = [\"sh\", \"-c\", \"cat; echo $0 $1 >&2; exit 3\"]\n");
+    let target = target(
+        "[config]\nfile = \"${state_dir}/c.json\"\nvalues = { port = \"${port}\", policy = { default = \"allow\", tools = {} } }\n[daemon]\ncommand = [\"sh\", \"-c\", \"echo ready; while read verb ms; do echo '{\\\"event\\\":\\\"advanced\\\",\\\"ms\\\":'$ms'}'; done\"]\nsocket = \"${state_dir}/s\"\nready = { stdout_line = \"ready\" }\n[timing]\nclock = \"stdin\"\n[cli]\ncommand = [\"sh\", \"-c\", \"cat; echo $0 $1 >&2; exit 3\"]\n",
+    );
     let mut options = options();
     options.config = serde_json::json!({"policy": {"default": "deny"}});
     let mut deployment = target.deploy(options).await.unwrap();

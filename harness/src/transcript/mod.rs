@@ -64,6 +64,13 @@ impl Recorder {
         state.records[start..].to_vec()
     }
 
+    /// What `pick` makes of the records that came after `position`, without copying them. It must not touch the transcript.
+    pub fn scan<R>(&self, position: u64, pick: impl FnMut(&Record) -> Option<R>) -> Vec<R> {
+        let state = self.state();
+        let start = state.records.partition_point(|record| record.seq <= position);
+        state.records[start..].iter().filter_map(pick).collect()
+    }
+
     /// Records that were counted but not kept because the transcript was full.
     pub fn dropped(&self) -> u64 {
         self.state().dropped

@@ -85,12 +85,7 @@ impl Requests {
 }
 
 /// Takes a request in. A script, if one answers, runs at once as far as it can without waiting.
-pub(super) fn begin(
-    app: &Arc<Shared>,
-    request: Request,
-    script: Option<(Script, usize)>,
-    scripted: bool,
-) {
+pub(super) fn begin(app: &Arc<Shared>, request: Request, script: Option<(Script, usize)>, scripted: bool) {
     let (script, nth) = script.unwrap_or_else(|| (unregistered(&request), 0));
     app.state().requests.0.push(Open {
         request: request.clone(),
@@ -108,12 +103,7 @@ pub(super) fn begin(
     let mut state = app.state();
     while state.scripts.try_join_next().is_some() {}
     let abort = state.scripts.spawn(running);
-    if let Some(open) = state
-        .requests
-        .0
-        .iter_mut()
-        .rfind(|open| open.request.id == id)
-    {
+    if let Some(open) = state.requests.0.iter_mut().rfind(|open| open.request.id == id) {
         open.script = Some(abort);
     }
 }
@@ -149,12 +139,7 @@ pub(super) async fn answer(app: &Shared, id: &str, answer: Answer) -> Result<(),
     let not_open = || AnswerError::NotOpen { id: id.to_owned() };
     let request = {
         let state = app.state();
-        state
-            .requests
-            .find(id)
-            .ok_or_else(not_open)?
-            .request
-            .clone()
+        state.requests.find(id).ok_or_else(not_open)?.request.clone()
     };
     let Some(settled) = settle(&request, answer, 0).await else {
         return Ok(());
@@ -194,8 +179,7 @@ async fn run(app: Weak<Shared>, request: Request, script: Script, nth: usize) {
                 }
             }
             Step::Progress { progress, message } => {
-                let (Some(app), Some(connection)) = (app.upgrade(), request.connection.upgrade())
-                else {
+                let (Some(app), Some(connection)) = (app.upgrade(), request.connection.upgrade()) else {
                     return;
                 };
                 let frame = progress_frame(&app, &request, progress, message.as_deref());
@@ -238,9 +222,7 @@ async fn settle(request: &Request, mut answer: Answer, nth: usize) -> Option<Set
                 let uri = request.frame["uri"].as_str().unwrap_or_default();
                 match read_for_wire(&definition, uri).await {
                     Ok(contents) => Answer::Value(contents),
-                    Err(error) => {
-                        Answer::error(AppErrorType::ToolExecutionError, &error.to_string())
-                    }
+                    Err(error) => Answer::error(AppErrorType::ToolExecutionError, &error.to_string()),
                 }
             }
             Answer::Never => return None,
@@ -287,11 +269,7 @@ fn stamped(app: &Shared, request: &Request) -> Value {
         Kind::Tool => Subject::Call { id, tool: name },
         Kind::Resource => Subject::Read { id, resource: name },
     };
-    let stamp = Stamp {
-        app: app.config.name.clone(),
-        session: session_id(app, request),
-        subject,
-    };
+    let stamp = Stamp { app: app.config.name.clone(), session: session_id(app, request), subject };
     match request.kind {
         Kind::Tool => json!({ "echo": request.frame["args"], "stamp": stamp.render() }),
         Kind::Resource => json!([{ "text": stamp.render() }]),
@@ -323,12 +301,7 @@ fn frame(app: &Shared, request: &Request, kind: &str, key: &str, value: Value) -
     })
 }
 
-fn progress_frame(
-    app: &Shared,
-    request: &Request,
-    progress: Option<f64>,
-    message: Option<&str>,
-) -> Value {
+fn progress_frame(app: &Shared, request: &Request, progress: Option<f64>, message: Option<&str>) -> Value {
     let mut frame = json!({
         "type": "tool_call_progress",
         "session_id": session_id(app, request),
@@ -347,17 +320,12 @@ fn progress_frame(
 fn session_id(app: &Shared, request: &Request) -> String {
     match &app.state().session {
         Some(session) => session.id.clone(),
-        None => request.frame["session_id"]
-            .as_str()
-            .unwrap_or_default()
-            .to_owned(),
+        None => request.frame["session_id"].as_str().unwrap_or_default().to_owned(),
     }
 }
 
 fn connection_of(request: &Request) -> Result<Connection, Gone> {
-    request.connection.upgrade().ok_or_else(|| Gone {
-        why: "the app let go of it".to_owned(),
-    })
+    request.connection.upgrade().ok_or_else(|| Gone { why: "the app let go of it".to_owned() })
 }
 
 fn queue(connection: &Connection, frame: &Value) {

@@ -31,12 +31,8 @@ pub trait AppApi: Send + Sync {
     fn take_warnings(&self) -> Vec<Warning>;
 
     /// Claims the session of `link` and waits until the app is active.
-    fn join<'a>(
-        &'a self,
-        link: &'a Link,
-        trust: Trust,
-        deadline: Instant,
-    ) -> BoxFuture<'a, Result<Status, StartError>>;
+    fn join<'a>(&'a self, link: &'a Link, trust: Trust, deadline: Instant)
+    -> BoxFuture<'a, Result<Status, StartError>>;
 
     /// Resumes the session on a new socket and waits until the app is active again.
     fn rejoin(&self, deadline: Instant) -> BoxFuture<'_, Result<Status, StartError>>;
@@ -71,25 +67,16 @@ pub struct Handle {
 
 impl Handle {
     pub(super) fn new(app: Weak<Shared>, kind: Kind, id: RegistrationId) -> Self {
-        Self {
-            app,
-            kind,
-            id: Some(id),
-        }
+        Self { app, kind, id: Some(id) }
     }
 
     pub(super) fn inert(kind: Kind) -> Self {
-        Self {
-            app: Weak::new(),
-            kind,
-            id: None,
-        }
+        Self { app: Weak::new(), kind, id: None }
     }
 
     /// Removes the registration, if it is still there. Says whether it was.
     pub fn remove(&self) -> bool {
-        self.with(|app, id| app.change(self.kind, |registry| registry.remove(id)))
-            .unwrap_or(false)
+        self.with(|app, id| app.change(self.kind, |registry| registry.remove(id))).unwrap_or(false)
     }
 
     /// Puts the registration into the registry or keeps it out. At most one delta goes out (BRG-APP-02). Says whether
@@ -101,12 +88,7 @@ impl Handle {
     /// Changes the registration in place: its descriptor, its script, or whether it is enabled. At most one delta
     /// goes out. The name must stay what it was. Says whether the registration is still there.
     pub fn update(&self, change: impl FnOnce(&mut Registration)) -> bool {
-        self.with(|app, id| {
-            app.change(self.kind, |registry| {
-                registry.by_id(id).map(change).is_some()
-            })
-        })
-        .unwrap_or(false)
+        self.with(|app, id| app.change(self.kind, |registry| registry.by_id(id).map(change).is_some())).unwrap_or(false)
     }
 
     fn with<R>(&self, act: impl FnOnce(&Shared, RegistrationId) -> R) -> Option<R> {

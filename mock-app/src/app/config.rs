@@ -62,10 +62,7 @@ impl Target {
     /// The daemon that a link points to.
     pub fn of_link(link: &Link, trust: Trust) -> Self {
         let endpoint = link.endpoint();
-        Self {
-            address: SocketAddr::new(endpoint.address(), endpoint.port()),
-            trust,
-        }
+        Self { address: SocketAddr::new(endpoint.address(), endpoint.port()), trust }
     }
 }
 

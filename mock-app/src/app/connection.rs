@@ -22,18 +22,8 @@ struct Inner {
 }
 
 impl Connection {
-    pub(super) fn new(
-        number: u32,
-        sender: SocketSender,
-        inbox: Arc<Inbox>,
-        presented_pin: Option<Pin>,
-    ) -> Self {
-        Self(Arc::new(Inner {
-            number,
-            sender,
-            inbox,
-            presented_pin,
-        }))
+    pub(super) fn new(number: u32, sender: SocketSender, inbox: Arc<Inbox>, presented_pin: Option<Pin>) -> Self {
+        Self(Arc::new(Inner { number, sender, inbox, presented_pin }))
     }
 
     pub(super) fn downgrade(&self) -> WeakConnection {
@@ -129,10 +119,7 @@ impl Connection {
     /// The deadline passes first, or the close was taken before.
     pub async fn take_close(&self, deadline: Instant) -> Result<Closing, WaitError> {
         let closing = |item: &Incoming| match &item.event {
-            Event::Close { code, reason } => Some(Closing::Frame {
-                code: *code,
-                reason: reason.clone(),
-            }),
+            Event::Close { code, reason } => Some(Closing::Frame { code: *code, reason: reason.clone() }),
             Event::Ended(ended) => Some(Closing::NoFrame(ended.clone())),
             _ => None,
         };

@@ -43,9 +43,7 @@ impl App {
 
     /// Changes the registration under this name in place. Says whether there was one.
     pub fn update(&self, kind: Kind, name: &str, change: impl FnOnce(&mut Registration)) -> bool {
-        self.shared().change(kind, |registry| {
-            registry.by_name(name).map(change).is_some()
-        })
+        self.shared().change(kind, |registry| registry.by_name(name).map(change).is_some())
     }
 
     /// Gives the registration under this name another script. Says whether there was one.
@@ -65,10 +63,7 @@ impl App {
 
     /// Tells the daemon that a resource's content is stale (BRG-RES-12). Says whether it was told.
     pub fn mark_stale(&self, resource: &str) -> bool {
-        self.post_event(
-            AppEvent::RESOURCE_UPDATED,
-            Some(json!({ "name": resource })),
-        )
+        self.post_event(AppEvent::RESOURCE_UPDATED, Some(json!({ "name": resource })))
     }
 }
 
@@ -83,15 +78,9 @@ impl App {
     ///
     /// # Errors
     /// As [`Connection::take`].
-    pub async fn take_call(
-        &self,
-        tool: Option<&str>,
-        deadline: Instant,
-    ) -> Result<ToolCall, WaitError> {
+    pub async fn take_call(&self, tool: Option<&str>, deadline: Instant) -> Result<ToolCall, WaitError> {
         let call = |item: &Incoming| match item.valid_frame() {
-            Some(DaemonFrame::ToolCall(call)) => tool
-                .is_none_or(|tool| call.name() == tool)
-                .then(|| call.clone()),
+            Some(DaemonFrame::ToolCall(call)) => tool.is_none_or(|tool| call.name() == tool).then(|| call.clone()),
             _ => None,
         };
         self.take_as(call, deadline).await
@@ -101,15 +90,11 @@ impl App {
     ///
     /// # Errors
     /// As [`Connection::take`].
-    pub async fn take_read(
-        &self,
-        resource: Option<&str>,
-        deadline: Instant,
-    ) -> Result<ResourceRead, WaitError> {
+    pub async fn take_read(&self, resource: Option<&str>, deadline: Instant) -> Result<ResourceRead, WaitError> {
         let read = |item: &Incoming| match item.valid_frame() {
-            Some(DaemonFrame::ResourceRead(read)) => resource
-                .is_none_or(|resource| read.name() == resource)
-                .then(|| read.clone()),
+            Some(DaemonFrame::ResourceRead(read)) => {
+                resource.is_none_or(|resource| read.name() == resource).then(|| read.clone())
+            }
             _ => None,
         };
         self.take_as(read, deadline).await
@@ -119,15 +104,9 @@ impl App {
     ///
     /// # Errors
     /// As [`Connection::take`].
-    pub async fn take_cancel(
-        &self,
-        call_id: Option<&str>,
-        deadline: Instant,
-    ) -> Result<ToolCancel, WaitError> {
+    pub async fn take_cancel(&self, call_id: Option<&str>, deadline: Instant) -> Result<ToolCancel, WaitError> {
         let cancel = |item: &Incoming| match item.valid_frame() {
-            Some(DaemonFrame::ToolCancel(cancel)) => call_id
-                .is_none_or(|id| cancel.id() == id)
-                .then(|| cancel.clone()),
+            Some(DaemonFrame::ToolCancel(cancel)) => call_id.is_none_or(|id| cancel.id() == id).then(|| cancel.clone()),
             _ => None,
         };
         self.take_as(cancel, deadline).await
@@ -146,12 +125,7 @@ impl App {
     ///
     /// # Errors
     /// As [`answer`](Self::answer).
-    pub async fn progress(
-        &self,
-        id: &str,
-        progress: Option<f64>,
-        message: Option<&str>,
-    ) -> Result<(), AnswerError> {
+    pub async fn progress(&self, id: &str, progress: Option<f64>, message: Option<&str>) -> Result<(), AnswerError> {
         answering::progress(self.shared(), id, progress, message).await
     }
 
@@ -199,11 +173,7 @@ impl App {
     ///
     /// # Errors
     /// As [`Connection::take`].
-    pub async fn take(
-        &self,
-        wanted: impl FnMut(&Incoming) -> bool,
-        deadline: Instant,
-    ) -> Result<Incoming, WaitError> {
+    pub async fn take(&self, wanted: impl FnMut(&Incoming) -> bool, deadline: Instant) -> Result<Incoming, WaitError> {
         let connection = self.connection().ok_or(WaitError::NoConnection)?;
         connection.take(wanted, deadline).await
     }
@@ -218,16 +188,10 @@ impl App {
     }
 
     fn some_connection(&self) -> Result<Connection, Gone> {
-        self.connection().ok_or_else(|| Gone {
-            why: "there is none".to_owned(),
-        })
+        self.connection().ok_or_else(|| Gone { why: "there is none".to_owned() })
     }
 
-    async fn take_as<T>(
-        &self,
-        read: impl Fn(&Incoming) -> Option<T>,
-        deadline: Instant,
-    ) -> Result<T, WaitError> {
+    async fn take_as<T>(&self, read: impl Fn(&Incoming) -> Option<T>, deadline: Instant) -> Result<T, WaitError> {
         let connection = self.connection().ok_or(WaitError::NoConnection)?;
         connection.take_map(read, deadline).await
     }

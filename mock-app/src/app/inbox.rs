@@ -84,11 +84,7 @@ struct Contents {
 impl Inbox {
     /// A queue in which `limit` bytes may wait that no script took care of.
     pub(super) fn new(limit: usize) -> Self {
-        Self {
-            limit,
-            state: Mutex::default(),
-            arrival: Notify::new(),
-        }
+        Self { limit, state: Mutex::default(), arrival: Notify::new() }
     }
 
     pub(super) fn limit(&self) -> usize {
@@ -131,9 +127,7 @@ impl Inbox {
             arrival.as_mut().enable();
             {
                 let mut contents = self.contents();
-                let first_new = contents
-                    .waiting
-                    .partition_point(|item| item.seq <= looked_at);
+                let first_new = contents.waiting.partition_point(|item| item.seq <= looked_at);
                 let found = contents
                     .waiting
                     .range(first_new..)

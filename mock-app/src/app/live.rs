@@ -38,13 +38,8 @@ impl App {
     ///
     /// # Errors
     /// As [`Socket::connect`].
-    pub async fn open(
-        &self,
-        target: Target,
-        deadline: Instant,
-    ) -> Result<Connection, ConnectError> {
-        self.open_with(target, &self.0.config.socket, deadline)
-            .await
+    pub async fn open(&self, target: Target, deadline: Instant) -> Result<Connection, ConnectError> {
+        self.open_with(target, &self.0.config.socket, deadline).await
     }
 
     /// As [`open`](Self::open), with options of its own.
@@ -72,13 +67,7 @@ impl App {
             state.target = Some(target);
             state.connections.push(connection.clone());
         }
-        pump::start(
-            Arc::downgrade(&self.0),
-            connection.downgrade(),
-            number,
-            inbox,
-            events,
-        );
+        pump::start(Arc::downgrade(&self.0), connection.downgrade(), number, inbox, events);
         Ok(connection)
     }
 
@@ -87,12 +76,7 @@ impl App {
     ///
     /// # Errors
     /// Everything that [`StartError`] names but `NoSession`.
-    pub async fn claim(
-        &self,
-        link: &Link,
-        trust: Trust,
-        deadline: Instant,
-    ) -> Result<SessionAck, StartError> {
+    pub async fn claim(&self, link: &Link, trust: Trust, deadline: Instant) -> Result<SessionAck, StartError> {
         let connection = self.open(Target::of_link(link, trust), deadline).await?;
         connection.send_json(&self.claim_frame(link)).await?;
         self.take_ack(deadline).await
@@ -119,10 +103,9 @@ impl App {
         let connection = self.connection().ok_or(WaitError::NoConnection)?;
         let outcome = |item: &Incoming| match (item.valid_frame(), &item.event) {
             (Some(DaemonFrame::SessionAck(ack)), _) => Some(Ok(ack.clone())),
-            (_, Event::Close { code, reason }) => Some(Err(StartError::Refused {
-                code: *code,
-                reason: reason.clone(),
-            })),
+            (_, Event::Close { code, reason }) => {
+                Some(Err(StartError::Refused { code: *code, reason: reason.clone() }))
+            }
             _ => None,
         };
         connection.take_map(outcome, deadline).await?
@@ -188,9 +171,7 @@ impl App {
     }
 
     fn register(&self, kind: Kind, registration: Registration) -> Handle {
-        let (id, warnings) = self
-            .0
-            .change(kind, |registry| registry.register(registration));
+        let (id, warnings) = self.0.change(kind, |registry| registry.register(registration));
         let mut state = self.0.state();
         for warning in warnings {
             state.warn(warning);
@@ -211,9 +192,7 @@ impl AppApi for App {
     fn post_event(&self, name: &str, payload: Option<Value>) -> bool {
         let mut state = self.0.state();
         if !state.active {
-            state.warn(Warning::EventDropped {
-                name: name.to_owned(),
-            });
+            state.warn(Warning::EventDropped { name: name.to_owned() });
             return false;
         }
         let mut frame = json!({
@@ -249,15 +228,11 @@ impl AppApi for App {
         trust: Trust,
         deadline: Instant,
     ) -> BoxFuture<'a, Result<Status, StartError>> {
-        self.claim(link, trust, deadline)
-            .map(|acked| acked.map(|_| Status::Active))
-            .boxed()
+        self.claim(link, trust, deadline).map(|acked| acked.map(|_| Status::Active)).boxed()
     }
 
     fn rejoin(&self, deadline: Instant) -> BoxFuture<'_, Result<Status, StartError>> {
-        self.resume(deadline)
-            .map(|acked| acked.map(|_| Status::Active))
-            .boxed()
+        self.resume(deadline).map(|acked| acked.map(|_| Status::Active)).boxed()
     }
 
     fn leave(&self) -> BoxFuture<'_, ()> {

@@ -18,12 +18,7 @@ pub(super) fn start(
     inbox: Arc<Inbox>,
     events: SocketEvents,
 ) {
-    let pump = Pump {
-        app,
-        connection,
-        number,
-        inbox,
-    };
+    let pump = Pump { app, connection, number, inbox };
     tokio::spawn(pump.run(events));
 }
 
@@ -52,14 +47,7 @@ impl Pump {
 
     /// Reacts to one event before anybody can see it: who waits for an acknowledgement finds the app active.
     fn read(&self, event: Event) -> Incoming {
-        let mut incoming = Incoming {
-            seq: 0,
-            connection: self.number,
-            event,
-            frame: None,
-            json: None,
-            served: false,
-        };
+        let mut incoming = Incoming { seq: 0, connection: self.number, event, frame: None, json: None, served: false };
         let app = self.app.upgrade();
         match &incoming.event {
             Event::Text(text) => {
@@ -89,12 +77,8 @@ impl Pump {
                 self.acknowledge(app, ack);
                 false
             }
-            DaemonFrame::ToolCall(call) => {
-                self.serve(app, Kind::Tool, call.id(), call.name(), frame)
-            }
-            DaemonFrame::ResourceRead(read) => {
-                self.serve(app, Kind::Resource, read.id(), read.name(), frame)
-            }
+            DaemonFrame::ToolCall(call) => self.serve(app, Kind::Tool, call.id(), call.name(), frame),
+            DaemonFrame::ResourceRead(read) => self.serve(app, Kind::Resource, read.id(), read.name(), frame),
             DaemonFrame::ToolCancel(cancel) => answering::cancel(app, cancel.id()),
         }
     }
@@ -119,19 +103,10 @@ impl Pump {
     }
 
     fn is_current(&self, state: &super::state::State) -> bool {
-        state
-            .current()
-            .is_some_and(|connection| connection.number() == self.number)
+        state.current().is_some_and(|connection| connection.number() == self.number)
     }
 
-    fn serve(
-        &self,
-        app: &Arc<Shared>,
-        kind: Kind,
-        id: &str,
-        name: &str,
-        frame: &DaemonFrame,
-    ) -> bool {
+    fn serve(&self, app: &Arc<Shared>, kind: Kind, id: &str, name: &str, frame: &DaemonFrame) -> bool {
         let request = Request {
             kind,
             id: id.to_owned(),
@@ -160,9 +135,7 @@ impl Pump {
         self.inbox.push(Incoming {
             seq: 0,
             connection: self.number,
-            event: Event::Ended(Ended::Flood {
-                limit: self.inbox.limit(),
-            }),
+            event: Event::Ended(Ended::Flood { limit: self.inbox.limit() }),
             frame: None,
             json: None,
             served: false,

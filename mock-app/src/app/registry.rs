@@ -47,11 +47,7 @@ pub struct Registration {
 impl Registration {
     /// An enabled registration with the default script.
     pub fn new(descriptor: Value) -> Self {
-        Self {
-            descriptor,
-            script: Script::default(),
-            enabled: true,
-        }
+        Self { descriptor, script: Script::default(), enabled: true }
     }
 
     /// The same registration with this script.
@@ -117,20 +113,11 @@ pub(crate) struct Registry {
 
 impl Registry {
     pub(crate) fn new(kind: Kind) -> Self {
-        Self {
-            kind,
-            entries: Vec::new(),
-            next_id: 0,
-            announced: None,
-            touched: Vec::new(),
-        }
+        Self { kind, entries: Vec::new(), next_id: 0, announced: None, touched: Vec::new() }
     }
 
     /// Adds a registration; one with the same name is replaced in its place, one with the same uri is displaced.
-    pub(crate) fn register(
-        &mut self,
-        registration: Registration,
-    ) -> (RegistrationId, Vec<Warning>) {
+    pub(crate) fn register(&mut self, registration: Registration) -> (RegistrationId, Vec<Warning>) {
         self.next_id += 1;
         let id = RegistrationId(self.next_id);
         let name = registration.name();
@@ -155,12 +142,7 @@ impl Registry {
             }
         }
         self.touched.push(name.clone());
-        let entry = Entry {
-            id,
-            name: name.clone(),
-            served: 0,
-            registration,
-        };
+        let entry = Entry { id, name: name.clone(), served: 0, registration };
         match self.entries.iter_mut().find(|entry| entry.name == name) {
             Some(old) => {
                 warnings.push(Warning::Overwritten { kind, name });
@@ -203,20 +185,14 @@ impl Registry {
     /// Takes note of a request for `name`: its script and how many requests came before. Registration is the
     /// allowlist: what is not enabled is not served.
     pub(crate) fn serve(&mut self, name: &str) -> Option<(Script, usize)> {
-        let entry = self
-            .entries
-            .iter_mut()
-            .find(|entry| entry.name == name && entry.registration.enabled)?;
+        let entry = self.entries.iter_mut().find(|entry| entry.name == name && entry.registration.enabled)?;
         entry.served += 1;
         Some((entry.registration.script.clone(), entry.served - 1))
     }
 
     /// How often the registration under this name was called or read.
     pub(crate) fn served(&self, name: &str) -> usize {
-        self.entries
-            .iter()
-            .find(|entry| entry.name == name)
-            .map_or(0, |entry| entry.served)
+        self.entries.iter().find(|entry| entry.name == name).map_or(0, |entry| entry.served)
     }
 
     /// The enabled descriptors, in order of registration.
@@ -301,9 +277,7 @@ mod tests {
     use super::*;
 
     fn cart(description: &str) -> Registration {
-        Registration::new(
-            json!({ "uri": "app://cart", "name": "cart", "description": description }),
-        )
+        Registration::new(json!({ "uri": "app://cart", "name": "cart", "description": description }))
     }
 
     fn operations(frames: &[Value]) -> Vec<String> {
@@ -311,11 +285,7 @@ mod tests {
             .iter()
             .map(|frame| {
                 let name = frame.get("name").unwrap_or(&frame["resource"]["name"]);
-                format!(
-                    "{} {}",
-                    frame["operation"].as_str().unwrap(),
-                    name.as_str().unwrap()
-                )
+                format!("{} {}", frame["operation"].as_str().unwrap(), name.as_str().unwrap())
             })
             .collect()
     }
@@ -378,10 +348,7 @@ mod tests {
         let (_, warnings) = registry.register(Registration::new(basket));
         assert!(matches!(&warnings[..], [Warning::UriTaken { from, by, .. }]
             if from == "cart" && by == "basket"));
-        assert_eq!(
-            operations(&registry.changes()),
-            ["remove cart", "upsert basket"]
-        );
+        assert_eq!(operations(&registry.changes()), ["remove cart", "upsert basket"]);
     }
 
     #[test]
@@ -389,9 +356,7 @@ mod tests {
         let mut registry = Registry::new(Kind::Tool);
         registry.snapshot();
         registry.forget_announced();
-        registry.register(Registration::new(
-            json!({ "name": "t", "description": "d" }),
-        ));
+        registry.register(Registration::new(json!({ "name": "t", "description": "d" })));
         assert!(registry.changes().is_empty());
         assert_eq!(registry.snapshot()["tools"][0]["name"], "t");
     }

@@ -21,10 +21,7 @@ pub struct Script {
 impl Script {
     /// Answers at once.
     pub fn answer(answer: Answer) -> Self {
-        Self {
-            answer,
-            ..Self::default()
-        }
+        Self { answer, ..Self::default() }
     }
 
     /// The same script with one more step before the answer.

@@ -54,9 +54,7 @@ impl Stamp {
 
     /// Every whole stamp in `text`, in order.
     pub fn find_all(text: &str) -> Vec<Self> {
-        text.match_indices(OPENING)
-            .filter_map(|(at, _)| Self::parse(&text[at + OPENING.len()..]))
-            .collect()
+        text.match_indices(OPENING).filter_map(|(at, _)| Self::parse(&text[at + OPENING.len()..])).collect()
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -70,11 +68,7 @@ impl Stamp {
             let (tool, _) = field(rest, " tool=")?;
             Subject::Call { id, tool }
         };
-        Some(Self {
-            app,
-            session,
-            subject,
-        })
+        Some(Self { app, session, subject })
     }
 }
 
@@ -99,10 +93,7 @@ impl fmt::Display for Stamp {
 /// The value behind `label` and what follows it.
 fn field<'t>(text: &'t str, label: &str) -> Option<(String, &'t str)> {
     let rest = text.strip_prefix(label)?;
-    let end = rest
-        .bytes()
-        .position(|byte| !is_plain(byte) && byte != b'%')
-        .unwrap_or(rest.len());
+    let end = rest.bytes().position(|byte| !is_plain(byte) && byte != b'%').unwrap_or(rest.len());
     let (value, rest) = rest.split_at(end);
     Some((unescape(value)?, rest))
 }
@@ -155,19 +146,10 @@ mod tests {
         let read = |app: &str| Stamp {
             app: app.into(),
             session: "s\"1".into(),
-            subject: Subject::Read {
-                id: "r 1".into(),
-                resource: "cart".into(),
-            },
+            subject: Subject::Read { id: "r 1".into(), resource: "cart".into() },
         };
-        let call = Stamp {
-            app: "b".into(),
-            session: "s".into(),
-            subject: Subject::Call {
-                id: "c".into(),
-                tool: "t".into(),
-            },
-        };
+        let call =
+            Stamp { app: "b".into(), session: "s".into(), subject: Subject::Call { id: "c".into(), tool: "t".into() } };
         let inner = serde_json::json!({ "text": read("a").render(), "stamp": call.render() });
         let text = serde_json::json!({ "quoted": inner.to_string() }).to_string();
         assert_eq!(Stamp::find_all(&text), [read("a"), call]);

@@ -42,10 +42,7 @@ impl From<&SessionAck> for Session {
 impl fmt::Debug for Session {
     /// Without the token.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Session")
-            .field("id", &self.id)
-            .field("alias", &self.alias)
-            .finish_non_exhaustive()
+        f.debug_struct("Session").field("id", &self.id).field("alias", &self.alias).finish_non_exhaustive()
     }
 }
 

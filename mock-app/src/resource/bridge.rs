@@ -29,18 +29,15 @@ impl Registration {
     /// The metadata breaks a rule, its own or the bridge's.
     pub fn of_definition(definition: &ResourceDefinition) -> Result<Self, NotForTheBridge> {
         let entry = Metadata::validate(definition.metadata())?.entry(true);
-        let descriptor = ResourceDescriptor::decode(&to_wire(&entry), &Contract::default())
-            .map_err(NotForTheBridge::Descriptor)?;
+        let descriptor =
+            ResourceDescriptor::decode(&to_wire(&entry), &Contract::default()).map_err(NotForTheBridge::Descriptor)?;
         let script = Script::answer(Answer::Definition(definition.clone()));
         Ok(Self::from(descriptor).with_script(script))
     }
 }
 
 /// Runs the definition's reader and converts its result to the `contents` of a `resource_result`.
-pub(crate) async fn read_for_wire(
-    definition: &ResourceDefinition,
-    uri: &str,
-) -> Result<Value, ReadForWireError> {
+pub(crate) async fn read_for_wire(definition: &ResourceDefinition, uri: &str) -> Result<Value, ReadForWireError> {
     let result: ReadResult = definition.read(uri, ReadContext::default()).await?;
     let mut result = result.validate()?;
     Ok(match result["contents"].take() {
@@ -82,13 +79,8 @@ fn to_wire(entry: &Value) -> Value {
         wire.insert("annotations".to_owned(), respell(annotations).into());
     }
     if let Some(icons) = object.get("icons").and_then(Value::as_array) {
-        let icons: Vec<Value> = icons
-            .iter()
-            .map(|icon| {
-                icon.as_object()
-                    .map_or(json!(null), |icon| respell(icon).into())
-            })
-            .collect();
+        let icons: Vec<Value> =
+            icons.iter().map(|icon| icon.as_object().map_or(json!(null), |icon| respell(icon).into())).collect();
         wire.insert("icons".to_owned(), icons.into());
     }
     wire.into()

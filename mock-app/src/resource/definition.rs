@@ -8,9 +8,7 @@ use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-type Reader = dyn Fn(String, ReadContext) -> BoxFuture<'static, Result<ReadResult, ReaderFailure>>
-    + Send
-    + Sync;
+type Reader = dyn Fn(String, ReadContext) -> BoxFuture<'static, Result<ReadResult, ReaderFailure>> + Send + Sync;
 
 /// Metadata and a reader. Immutable; clones share the reader and its count of reads.
 #[derive(Clone)]
@@ -25,18 +23,13 @@ struct Inner {
 impl ResourceDefinition {
     /// Begins a definition with the two keys that it must have.
     pub fn builder(uri: &str, name: &str) -> ResourceBuilder {
-        ResourceBuilder::default()
-            .set("uri", uri.into())
-            .set("name", name.into())
+        ResourceBuilder::default().set("uri", uri.into()).set("name", name.into())
     }
 
     /// Begins a definition with metadata as a JSON manifest gives it, right or wrong: it is judged when it is
     /// registered.
     pub fn from_json(metadata: Map<String, Value>) -> ResourceBuilder {
-        ResourceBuilder {
-            metadata,
-            reader: None,
-        }
+        ResourceBuilder { metadata, reader: None }
     }
 
     /// Runs the reader and returns what it returns, neither validated nor converted (TG-40).
@@ -107,11 +100,7 @@ impl ResourceBuilder {
 
     /// How important the content is: 0 to 1. JSON has no NaN and no infinities; they are refused at registration.
     pub fn priority(self, priority: f64) -> Self {
-        let value = if priority.is_finite() {
-            priority.into()
-        } else {
-            priority.to_string().into()
-        };
+        let value = if priority.is_finite() { priority.into() } else { priority.to_string().into() };
         self.annotate("priority", value)
     }
 
@@ -154,11 +143,7 @@ impl ResourceBuilder {
     /// There is no reader.
     pub fn build(self) -> Result<ResourceDefinition, NoReader> {
         let reader = self.reader.ok_or(NoReader)?;
-        Ok(ResourceDefinition(Arc::new(Inner {
-            metadata: self.metadata,
-            reader,
-            reads: AtomicUsize::new(0),
-        })))
+        Ok(ResourceDefinition(Arc::new(Inner { metadata: self.metadata, reader, reads: AtomicUsize::new(0) })))
     }
 
     fn set(mut self, key: &str, value: Value) -> Self {
@@ -167,10 +152,7 @@ impl ResourceBuilder {
     }
 
     fn annotate(mut self, key: &str, value: Value) -> Self {
-        let annotations = self
-            .metadata
-            .entry("annotations")
-            .or_insert_with(|| Value::Object(Map::new()));
+        let annotations = self.metadata.entry("annotations").or_insert_with(|| Value::Object(Map::new()));
         if let Value::Object(annotations) = annotations {
             annotations.insert(key.to_owned(), value);
         }

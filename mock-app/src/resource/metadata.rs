@@ -72,16 +72,12 @@ impl Metadata {
             .get("uri")
             .and_then(Value::as_str)
             .filter(|uri| is_absolute(uri))
-            .ok_or_else(|| MetadataError::Uri {
-                found: found(given.get("uri")),
-            })?;
+            .ok_or_else(|| MetadataError::Uri { found: found(given.get("uri")) })?;
         let name = given
             .get("name")
             .and_then(Value::as_str)
             .filter(|name| !name.is_empty())
-            .ok_or_else(|| MetadataError::Name {
-                found: found(given.get("name")),
-            })?;
+            .ok_or_else(|| MetadataError::Name { found: found(given.get("name")) })?;
         for key in ["title", "description", "mimeType"] {
             if let Some(other) = given.get(key).filter(|value| !value.is_string()) {
                 let found = other.to_string();
@@ -107,15 +103,8 @@ impl Metadata {
             let found = meta.to_string();
             return Err(MetadataError::Meta { found });
         }
-        let entry = KEYS
-            .iter()
-            .filter_map(|&key| Some((key.to_owned(), given.get(key)?.clone())))
-            .collect();
-        Ok(Self {
-            uri: uri.to_owned(),
-            name: name.to_owned(),
-            entry,
-        })
+        let entry = KEYS.iter().filter_map(|&key| Some((key.to_owned(), given.get(key)?.clone()))).collect();
+        Ok(Self { uri: uri.to_owned(), name: name.to_owned(), entry })
     }
 
     /// The entry of a listing. Icons are left out where the revision does not know them (TG-13).
@@ -137,28 +126,19 @@ pub(super) fn is_absolute(text: &str) -> bool {
 fn check_annotations(annotations: &Value) -> Result<(), MetadataError> {
     let wrong = |pointer, wanted, value: &Value| {
         let found = value.to_string();
-        Err(MetadataError::Annotations {
-            pointer,
-            wanted,
-            found,
-        })
+        Err(MetadataError::Annotations { pointer, wanted, found })
     };
     let Some(object) = annotations.as_object() else {
         return wrong("", "an object", annotations);
     };
     if let Some(audience) = object.get("audience") {
         let known = |role: &Value| matches!(role.as_str(), Some("user" | "assistant"));
-        if !audience
-            .as_array()
-            .is_some_and(|roles| roles.iter().all(known))
-        {
+        if !audience.as_array().is_some_and(|roles| roles.iter().all(known)) {
             return wrong(".audience", "a list of `user` and `assistant`", audience);
         }
     }
     if let Some(priority) = object.get("priority")
-        && !priority
-            .as_f64()
-            .is_some_and(|value| (0.0..=1.0).contains(&value))
+        && !priority.as_f64().is_some_and(|value| (0.0..=1.0).contains(&value))
     {
         return wrong(".priority", "a number from 0 to 1", priority);
     }
@@ -171,24 +151,16 @@ fn check_annotations(annotations: &Value) -> Result<(), MetadataError> {
 }
 
 fn is_timestamp(text: &str) -> bool {
-    ResourceAnnotations::default()
-        .with_last_modified(text)
-        .is_ok()
+    ResourceAnnotations::default().with_last_modified(text).is_ok()
 }
 
 fn is_size(size: &Value) -> bool {
     size.as_u64().is_some_and(|size| size <= MAX_SAFE_INTEGER)
-        || size.as_f64().is_some_and(|size| {
-            size.fract() == 0.0 && (0.0..=MAX_SAFE_INTEGER as f64).contains(&size)
-        })
+        || size.as_f64().is_some_and(|size| size.fract() == 0.0 && (0.0..=MAX_SAFE_INTEGER as f64).contains(&size))
 }
 
 fn are_icons(icons: &Value) -> bool {
-    icons.as_array().is_some_and(|icons| {
-        icons
-            .iter()
-            .all(|icon| icon.get("src").is_some_and(Value::is_string))
-    })
+    icons.as_array().is_some_and(|icons| icons.iter().all(|icon| icon.get("src").is_some_and(Value::is_string)))
 }
 
 fn found(value: Option<&Value>) -> String {
@@ -198,14 +170,4 @@ fn found(value: Option<&Value>) -> String {
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
 /// The keys of a listing entry, in its order.
-const KEYS: [&str; 9] = [
-    "uri",
-    "name",
-    "title",
-    "description",
-    "mimeType",
-    "annotations",
-    "size",
-    "icons",
-    "_meta",
-];
+const KEYS: [&str; 9] = ["uri", "name", "title", "description", "mimeType", "annotations", "size", "icons", "_meta"];

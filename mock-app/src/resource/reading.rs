@@ -45,9 +45,7 @@ impl ReadContext {
 
     /// Whether nobody waits for the answer any more. Cooperative: the reader decides what it does about it.
     pub fn is_cancelled(&self) -> bool {
-        self.cancelled
-            .as_ref()
-            .is_some_and(|cancelled| *cancelled.borrow())
+        self.cancelled.as_ref().is_some_and(|cancelled| *cancelled.borrow())
     }
 
     /// Waits for the cancellation; for ever if there is none.
@@ -146,15 +144,9 @@ impl ReadResult {
     /// The first rule that is broken.
     pub fn validate(&self) -> Result<Value, ResultError> {
         let result = self.0.as_object().ok_or(ResultError::NoContents)?;
-        let contents = result
-            .get("contents")
-            .and_then(Value::as_array)
-            .ok_or(ResultError::NoContents)?;
-        let contents: Vec<Value> = contents
-            .iter()
-            .enumerate()
-            .map(|(index, entry)| validate_entry(index, entry))
-            .collect::<Result<_, _>>()?;
+        let contents = result.get("contents").and_then(Value::as_array).ok_or(ResultError::NoContents)?;
+        let contents: Vec<Value> =
+            contents.iter().enumerate().map(|(index, entry)| validate_entry(index, entry)).collect::<Result<_, _>>()?;
         let mut converted = json!({ "contents": contents });
         match result.get("_meta") {
             None => {}
@@ -222,10 +214,7 @@ pub enum ResultError {
 
 fn validate_entry(index: usize, entry: &Value) -> Result<Value, ResultError> {
     let entry = entry.as_object().ok_or(ResultError::NoObject { index })?;
-    let has_uri = entry
-        .get("uri")
-        .and_then(Value::as_str)
-        .is_some_and(is_absolute);
+    let has_uri = entry.get("uri").and_then(Value::as_str).is_some_and(is_absolute);
     if !has_uri {
         return Err(ResultError::Uri { index });
     }
@@ -249,8 +238,5 @@ fn validate_entry(index: usize, entry: &Value) -> Result<Value, ResultError> {
         return Err(ResultError::EntryMeta { index });
     }
     let kept = |key: &str| Some((key.to_owned(), entry.get(key)?.clone()));
-    Ok(["uri", "mimeType", "text", "blob", "_meta"]
-        .into_iter()
-        .filter_map(kept)
-        .collect())
+    Ok(["uri", "mimeType", "text", "blob", "_meta"].into_iter().filter_map(kept).collect())
 }

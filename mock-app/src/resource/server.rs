@@ -30,9 +30,7 @@ impl ResourceRegistry {
     ///
     /// # Errors
     /// The first definition whose metadata breaks a rule, or whose URI another one has.
-    pub fn register(
-        definitions: impl IntoIterator<Item = ResourceDefinition>,
-    ) -> Result<Self, RegistrationError> {
+    pub fn register(definitions: impl IntoIterator<Item = ResourceDefinition>) -> Result<Self, RegistrationError> {
         let mut entries = Vec::new();
         let mut by_uri = HashMap::new();
         for (index, definition) in definitions.into_iter().enumerate() {
@@ -49,10 +47,7 @@ impl ResourceRegistry {
 
     /// The listing, in order of registration: the same for every caller, always.
     pub fn listing(&self, revision: Revision) -> Vec<Value> {
-        self.entries
-            .iter()
-            .map(|(metadata, _)| metadata.entry(revision == Revision::Modern))
-            .collect()
+        self.entries.iter().map(|(metadata, _)| metadata.entry(revision == Revision::Modern)).collect()
     }
 
     /// Reads the resource with exactly this URI: no normalization, no case folding. One run of its reader.
@@ -64,9 +59,7 @@ impl ResourceRegistry {
             .by_uri
             .get(uri)
             .and_then(|&index| self.entries.get(index))
-            .ok_or_else(|| ReadError::UnknownUri {
-                uri: uri.to_owned(),
-            })?;
+            .ok_or_else(|| ReadError::UnknownUri { uri: uri.to_owned() })?;
         let reading = AssertUnwindSafe(definition.read(uri, context));
         let result = reading
             .catch_unwind()
@@ -156,10 +149,7 @@ pub struct ServerOptions {
 impl ServerOptions {
     /// A server with these tools (entries of a `tools/list` result) and without resources.
     pub fn new(tools: Vec<Value>) -> Self {
-        Self {
-            tools,
-            resources: None,
-        }
+        Self { tools, resources: None }
     }
 
     /// The same server with these resources. An empty list offers the capability all the same.
@@ -182,13 +172,7 @@ impl ResourceServer {
     /// # Errors
     /// As [`ResourceRegistry::register`].
     pub fn new(options: ServerOptions) -> Result<Self, RegistrationError> {
-        Ok(Self {
-            tools: options.tools,
-            resources: options
-                .resources
-                .map(ResourceRegistry::register)
-                .transpose()?,
-        })
+        Ok(Self { tools: options.tools, resources: options.resources.map(ResourceRegistry::register).transpose()? })
     }
 
     /// The capabilities to be announced: `resources` only where the option was given (TG-20). The list is static and

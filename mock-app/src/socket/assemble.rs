@@ -26,37 +26,19 @@ pub(crate) enum Meaning {
 impl Meaning {
     /// How the transcript shows it. `frame` holds the bytes to show for a violation.
     pub(crate) fn to_payload(&self, frame: &[u8]) -> Payload {
-        let bytes = |what: &str, bytes: &[u8]| Payload::Bytes {
-            what: what.to_owned(),
-            base64: STANDARD.encode(bytes),
-        };
+        let bytes = |what: &str, bytes: &[u8]| Payload::Bytes { what: what.to_owned(), base64: STANDARD.encode(bytes) };
         match self {
-            Self::Fragment {
-                first: true,
-                bytes: part,
-            } => bytes("fragment", part),
-            Self::Fragment {
-                first: false,
-                bytes: part,
-            } => bytes("continuation", part),
+            Self::Fragment { first: true, bytes: part } => bytes("fragment", part),
+            Self::Fragment { first: false, bytes: part } => bytes("continuation", part),
             Self::Event(Event::Text(text)) => Payload::Text { text: text.clone() },
             Self::Event(Event::Binary(data)) => bytes("binary", data),
             Self::Event(Event::Raw(data)) => bytes("raw", data),
             Self::Event(Event::Ping(_)) => Payload::Ping,
             Self::Event(Event::Pong(_)) => Payload::Pong,
-            Self::Event(Event::Close { code, reason }) => Payload::Close {
-                code: *code,
-                reason: reason.clone(),
-            },
-            Self::Event(Event::Violation(Violation::InvalidUtf8 { bytes: data })) => {
-                bytes("invalid_utf8", data)
-            }
-            Self::Event(Event::Violation(violation)) => {
-                bytes(&format!("violation: {violation}"), frame)
-            }
-            Self::Event(Event::Ended(ended)) => Payload::Ended {
-                how: ended.to_string(),
-            },
+            Self::Event(Event::Close { code, reason }) => Payload::Close { code: *code, reason: reason.clone() },
+            Self::Event(Event::Violation(Violation::InvalidUtf8 { bytes: data })) => bytes("invalid_utf8", data),
+            Self::Event(Event::Violation(violation)) => bytes(&format!("violation: {violation}"), frame),
+            Self::Event(Event::Ended(ended)) => Payload::Ended { how: ended.to_string() },
         }
     }
 }
@@ -80,11 +62,7 @@ pub(crate) struct Assembler {
 
 impl Assembler {
     pub(crate) fn new(sender: Sender) -> Self {
-        Self {
-            sender,
-            open: None,
-            closed: false,
-        }
+        Self { sender, open: None, closed: false }
     }
 
     /// Whether a fragmented message waits for its end.
@@ -104,12 +82,7 @@ impl Assembler {
             .into_iter()
             .map(|violation| Meaning::Event(Event::Violation(violation)))
             .collect();
-        let SeenFrame {
-            fin,
-            opcode,
-            payload,
-            ..
-        } = frame;
+        let SeenFrame { fin, opcode, payload, .. } = frame;
         let mut push = |event| meanings.push(Meaning::Event(event));
         match opcode {
             PING => push(Event::Ping(payload)),
@@ -129,10 +102,7 @@ impl Assembler {
                 if fin {
                     push(message(opcode, payload));
                 } else {
-                    meanings.push(Meaning::Fragment {
-                        first: true,
-                        bytes: payload.clone(),
-                    });
+                    meanings.push(Meaning::Fragment { first: true, bytes: payload.clone() });
                     self.open = Some((opcode, payload));
                 }
             }
@@ -140,10 +110,7 @@ impl Assembler {
                 None => push(Event::Violation(Violation::LoneContinuation)),
                 Some((opcode, mut whole)) => {
                     whole.extend_from_slice(&payload);
-                    meanings.push(Meaning::Fragment {
-                        first: false,
-                        bytes: payload,
-                    });
+                    meanings.push(Meaning::Fragment { first: false, bytes: payload });
                     if fin {
                         meanings.push(Meaning::Event(message(opcode, whole)));
                     } else {
@@ -157,9 +124,7 @@ impl Assembler {
     }
 
     fn header_violations(&self, frame: &SeenFrame) -> Vec<Violation> {
-        let SeenFrame {
-            fin, rsv, opcode, ..
-        } = *frame;
+        let SeenFrame { fin, rsv, opcode, .. } = *frame;
         let length = frame.payload.len();
         let control = opcode & 0x8 != 0;
         let known = matches!(opcode, CONTINUATION | TEXT | BINARY | CLOSE | PING | PONG);
@@ -189,17 +154,12 @@ fn message(opcode: u8, payload: Vec<u8>) -> Event {
     }
     match String::from_utf8(payload) {
         Ok(text) => Event::Text(text),
-        Err(error) => Event::Violation(Violation::InvalidUtf8 {
-            bytes: error.into_bytes(),
-        }),
+        Err(error) => Event::Violation(Violation::InvalidUtf8 { bytes: error.into_bytes() }),
     }
 }
 
 fn read_close(body: &[u8]) -> (Event, Option<Violation>) {
-    let close = |code, reason: &[u8]| Event::Close {
-        code,
-        reason: String::from_utf8_lossy(reason).into_owned(),
-    };
+    let close = |code, reason: &[u8]| Event::Close { code, reason: String::from_utf8_lossy(reason).into_owned() };
     let Some((&code, reason)) = body.split_first_chunk::<2>() else {
         let violation = (!body.is_empty()).then_some(Violation::ShortCloseBody);
         return (close(None, &[]), violation);
@@ -248,32 +208,14 @@ mod tests {
 
     #[test]
     fn whole_messages_and_control_frames_are_read() {
-        assert_eq!(
-            read(&server(RawFrame::text("é"))),
-            [Event::Text("é".into())]
-        );
-        assert_eq!(
-            read(&server(RawFrame::binary([1]))),
-            [Event::Binary(vec![1])]
-        );
-        assert_eq!(
-            read(&server(RawFrame::ping("p"))),
-            [Event::Ping(b"p".to_vec())]
-        );
+        assert_eq!(read(&server(RawFrame::text("é"))), [Event::Text("é".into())]);
+        assert_eq!(read(&server(RawFrame::binary([1]))), [Event::Binary(vec![1])]);
+        assert_eq!(read(&server(RawFrame::ping("p"))), [Event::Ping(b"p".to_vec())]);
         assert_eq!(
             read(&server(RawFrame::close(1008, "revoked"))),
-            [Event::Close {
-                code: Some(1008),
-                reason: "revoked".into()
-            }]
+            [Event::Close { code: Some(1008), reason: "revoked".into() }]
         );
-        assert_eq!(
-            read(&server(RawFrame::bare_close())),
-            [Event::Close {
-                code: None,
-                reason: String::new()
-            }]
-        );
+        assert_eq!(read(&server(RawFrame::bare_close())), [Event::Close { code: None, reason: String::new() }]);
     }
 
     #[test]
@@ -283,10 +225,7 @@ mod tests {
         bytes.extend(server(pieces.next().unwrap()));
         bytes.extend(server(RawFrame::ping([])));
         pieces.for_each(|piece| bytes.extend(server(piece)));
-        assert_eq!(
-            read(&bytes),
-            [Event::Ping(vec![]), Event::Text("añb".into())]
-        );
+        assert_eq!(read(&bytes), [Event::Ping(vec![]), Event::Text("añb".into())]);
     }
 
     #[test]
@@ -294,61 +233,22 @@ mod tests {
         use Violation::*;
         let cases: [(RawFrame, Violation); 11] = [
             (RawFrame::text("x").mask(Mask::Right), Masked),
-            (
-                RawFrame::text("x").rsv(4).mask(Mask::Missing),
-                ReservedBits { rsv: 4 },
-            ),
-            (
-                RawFrame::new(3, "x").mask(Mask::Missing),
-                UnknownOpcode { opcode: 3 },
-            ),
-            (
-                RawFrame::text("x")
-                    .length_form(LengthForm::Bits16)
-                    .mask(Mask::Missing),
-                LongLengthForm,
-            ),
-            (
-                RawFrame::ping("x").fin(false).mask(Mask::Missing),
-                FragmentedControl { opcode: PING },
-            ),
-            (
-                RawFrame::ping(vec![0; 126]).mask(Mask::Missing),
-                LongControl {
-                    opcode: PING,
-                    length: 126,
-                },
-            ),
-            (
-                RawFrame::continuation("x").mask(Mask::Missing),
-                LoneContinuation,
-            ),
-            (
-                RawFrame::text([0xff]).mask(Mask::Missing),
-                InvalidUtf8 { bytes: vec![0xff] },
-            ),
-            (
-                RawFrame::new(CLOSE, [3]).mask(Mask::Missing),
-                ShortCloseBody,
-            ),
-            (
-                RawFrame::close(1006, "").mask(Mask::Missing),
-                ForbiddenCloseCode { code: 1006 },
-            ),
-            (
-                RawFrame::close(1000, [0xff]).mask(Mask::Missing),
-                InvalidCloseReason,
-            ),
+            (RawFrame::text("x").rsv(4).mask(Mask::Missing), ReservedBits { rsv: 4 }),
+            (RawFrame::new(3, "x").mask(Mask::Missing), UnknownOpcode { opcode: 3 }),
+            (RawFrame::text("x").length_form(LengthForm::Bits16).mask(Mask::Missing), LongLengthForm),
+            (RawFrame::ping("x").fin(false).mask(Mask::Missing), FragmentedControl { opcode: PING }),
+            (RawFrame::ping(vec![0; 126]).mask(Mask::Missing), LongControl { opcode: PING, length: 126 }),
+            (RawFrame::continuation("x").mask(Mask::Missing), LoneContinuation),
+            (RawFrame::text([0xff]).mask(Mask::Missing), InvalidUtf8 { bytes: vec![0xff] }),
+            (RawFrame::new(CLOSE, [3]).mask(Mask::Missing), ShortCloseBody),
+            (RawFrame::close(1006, "").mask(Mask::Missing), ForbiddenCloseCode { code: 1006 }),
+            (RawFrame::close(1000, [0xff]).mask(Mask::Missing), InvalidCloseReason),
         ];
         for (frame, violation) in cases {
             let mut bytes = frame.encode([5; 4]);
             bytes.extend(server(RawFrame::pong("behind")));
             let events = read(&bytes);
-            assert_eq!(
-                events[0],
-                Event::Violation(violation.clone()),
-                "{violation}"
-            );
+            assert_eq!(events[0], Event::Violation(violation.clone()), "{violation}");
             assert_eq!(*events.last().unwrap(), Event::Pong(b"behind".to_vec()));
         }
     }
@@ -357,22 +257,10 @@ mod tests {
     fn order_of_frames_is_judged_too() {
         let mut bytes = server(RawFrame::text("a").fin(false));
         bytes.extend(server(RawFrame::text("b")));
-        assert_eq!(
-            read(&bytes),
-            [
-                Event::Violation(Violation::InterruptedMessage),
-                Event::Text("b".into())
-            ]
-        );
+        assert_eq!(read(&bytes), [Event::Violation(Violation::InterruptedMessage), Event::Text("b".into())]);
         let mut bytes = server(RawFrame::close(1000, ""));
         bytes.extend(server(RawFrame::text("late")));
-        assert_eq!(
-            read(&bytes)[1..],
-            [
-                Event::Violation(Violation::AfterClose),
-                Event::Text("late".into())
-            ]
-        );
+        assert_eq!(read(&bytes)[1..], [Event::Violation(Violation::AfterClose), Event::Text("late".into())]);
     }
 
     proptest! {

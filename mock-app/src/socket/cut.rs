@@ -16,9 +16,7 @@ pub(crate) struct SeenFrame {
 impl SeenFrame {
     /// The frame as a peer will see it; `None` if its declared length lies, so that no peer sees it as one frame.
     pub(crate) fn of_raw(frame: &RawFrame) -> Option<Self> {
-        let honest = frame
-            .declared_length
-            .is_none_or(|length| length == frame.payload.len() as u64);
+        let honest = frame.declared_length.is_none_or(|length| length == frame.payload.len() as u64);
         honest.then(|| Self {
             fin: frame.fin,
             rsv: frame.rsv,
@@ -54,11 +52,7 @@ pub(crate) struct TooLong {
 impl Cutter {
     /// A cutter that refuses frames whose payload is longer than `limit` bytes.
     pub(crate) fn new(limit: usize) -> Self {
-        Self {
-            buffer: Vec::new(),
-            start: 0,
-            limit,
-        }
+        Self { buffer: Vec::new(), start: 0, limit }
     }
 
     /// Whether a frame has begun and not ended.
@@ -92,10 +86,8 @@ impl Cutter {
             },
             short => (u64::from(short), rest),
         };
-        let length = usize::try_from(declared)
-            .ok()
-            .filter(|length| *length <= self.limit)
-            .ok_or(TooLong { declared })?;
+        let length =
+            usize::try_from(declared).ok().filter(|length| *length <= self.limit).ok_or(TooLong { declared })?;
         let (key, rest) = if second & 0x80 == 0 {
             (None, rest)
         } else {
@@ -152,10 +144,7 @@ mod tests {
 
     #[test]
     fn a_wrong_mask_is_seen_as_the_peer_sees_it() {
-        let frame = RawFrame::text("a").mask(Mask::Mismatched {
-            announced: [1; 4],
-            used: [0; 4],
-        });
+        let frame = RawFrame::text("a").mask(Mask::Mismatched { announced: [1; 4], used: [0; 4] });
         let mut cutter = Cutter::new(100);
         cutter.push(&frame.encode([0; 4]));
         assert_eq!(cutter.next_frame().unwrap(), SeenFrame::of_raw(&frame));

@@ -35,9 +35,7 @@ impl Event {
         OVERHEAD
             + match self {
                 Self::Text(text) => text.len(),
-                Self::Binary(bytes) | Self::Ping(bytes) | Self::Pong(bytes) | Self::Raw(bytes) => {
-                    bytes.len()
-                }
+                Self::Binary(bytes) | Self::Ping(bytes) | Self::Pong(bytes) | Self::Raw(bytes) => bytes.len(),
                 Self::Close { reason, .. } => reason.len(),
                 Self::Violation(_) | Self::Ended(_) => 0,
             }

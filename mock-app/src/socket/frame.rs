@@ -171,10 +171,7 @@ impl RawFrame {
     /// Whether a strict peer would find nothing wrong with this frame taken by itself.
     pub fn is_well_formed(&self) -> bool {
         self.rsv == 0
-            && matches!(
-                self.opcode,
-                CONTINUATION | TEXT | BINARY | CLOSE | PING | PONG
-            )
+            && matches!(self.opcode, CONTINUATION | TEXT | BINARY | CLOSE | PING | PONG)
             && matches!(self.mask, Mask::Right | Mask::Key(_))
             && self.declared_length.is_none()
             && self.length_form == LengthForm::Shortest
@@ -206,12 +203,7 @@ impl RawFrame {
             }
         }
         bytes.extend(announced.into_iter().flatten());
-        bytes.extend(
-            self.payload
-                .iter()
-                .zip(used.iter().cycle())
-                .map(|(byte, key)| byte ^ key),
-        );
+        bytes.extend(self.payload.iter().zip(used.iter().cycle()).map(|(byte, key)| byte ^ key));
         bytes
     }
 }
@@ -238,19 +230,7 @@ mod tests {
     fn a_right_frame_is_masked_with_the_connections_key() {
         assert_eq!(
             RawFrame::text("abcde").encode(KEY),
-            [
-                0x81,
-                0x85,
-                1,
-                2,
-                3,
-                4,
-                b'a' ^ 1,
-                b'b' ^ 2,
-                b'c' ^ 3,
-                b'd' ^ 4,
-                b'e' ^ 1
-            ]
+            [0x81, 0x85, 1, 2, 3, 4, b'a' ^ 1, b'b' ^ 2, b'c' ^ 3, b'd' ^ 4, b'e' ^ 1]
         );
     }
 
@@ -265,14 +245,8 @@ mod tests {
 
     #[test]
     fn a_mismatched_mask_announces_one_key_and_uses_another() {
-        let mask = Mask::Mismatched {
-            announced: [9, 9, 9, 9],
-            used: [0; 4],
-        };
-        assert_eq!(
-            RawFrame::text("a").mask(mask).encode(KEY),
-            [0x81, 0x81, 9, 9, 9, 9, b'a']
-        );
+        let mask = Mask::Mismatched { announced: [9, 9, 9, 9], used: [0; 4] };
+        assert_eq!(RawFrame::text("a").mask(mask).encode(KEY), [0x81, 0x81, 9, 9, 9, 9, b'a']);
     }
 
     #[test]
@@ -287,30 +261,18 @@ mod tests {
     #[test]
     fn lengths_can_lie_and_be_written_too_long() {
         let frame = RawFrame::text("ab").declaring(1 << 40);
-        assert_eq!(
-            frame.encode(KEY)[1..10],
-            [0x80 | 127, 0, 0, 1, 0, 0, 0, 0, 0]
-        );
+        assert_eq!(frame.encode(KEY)[1..10], [0x80 | 127, 0, 0, 1, 0, 0, 0, 0, 0]);
         let frame = RawFrame::text("ab").length_form(LengthForm::Bits16);
         assert_eq!(frame.encode(KEY)[1..4], [0x80 | 126, 0, 2]);
         let frame = RawFrame::text("ab").length_form(LengthForm::Bits64);
-        assert_eq!(
-            frame.encode(KEY)[1..10],
-            [0x80 | 127, 0, 0, 0, 0, 0, 0, 0, 2]
-        );
+        assert_eq!(frame.encode(KEY)[1..10], [0x80 | 127, 0, 0, 0, 0, 0, 0, 0, 2]);
     }
 
     #[test]
     fn fragments_cut_anywhere_and_end_once() {
         let frames = RawFrame::fragments(TEXT, "aé".as_bytes(), 3);
-        assert_eq!(
-            frames.iter().map(|f| f.opcode).collect::<Vec<_>>(),
-            [TEXT, CONTINUATION, CONTINUATION]
-        );
-        assert_eq!(
-            frames.iter().map(|f| f.fin).collect::<Vec<_>>(),
-            [false, false, true]
-        );
+        assert_eq!(frames.iter().map(|f| f.opcode).collect::<Vec<_>>(), [TEXT, CONTINUATION, CONTINUATION]);
+        assert_eq!(frames.iter().map(|f| f.fin).collect::<Vec<_>>(), [false, false, true]);
         let joined: Vec<u8> = frames.into_iter().flat_map(|f| f.payload).collect();
         assert_eq!(joined, "aé".as_bytes());
         assert_eq!(RawFrame::fragments(TEXT, b"", 0).len(), 1);

@@ -60,11 +60,7 @@ pub(super) fn start(
         },
     };
     tokio::spawn(reader.run(behind));
-    SocketEvents {
-        queue,
-        backlog,
-        over: false,
-    }
+    SocketEvents { queue, backlog, over: false }
 }
 
 struct Reader {
@@ -119,9 +115,7 @@ impl Reader {
         let intake = &mut self.intake;
         intake.cutter.push(bytes);
         loop {
-            let flood = Ended::Flood {
-                limit: intake.limit,
-            };
+            let flood = Ended::Flood { limit: intake.limit };
             let Some(frame) = intake.cutter.next_frame().map_err(|_| flood.clone())? else {
                 return Ok(());
             };
@@ -153,8 +147,7 @@ struct Intake {
 
 impl Intake {
     fn accept(&self, meaning: Meaning, frame: &[u8]) -> Result<(), Ended> {
-        self.scribe
-            .record(Direction::FromDaemon, meaning.to_payload(frame));
+        self.scribe.record(Direction::FromDaemon, meaning.to_payload(frame));
         let Meaning::Event(event) = meaning else {
             return Ok(());
         };
@@ -188,9 +181,7 @@ impl Intake {
 fn why(error: &io::Error) -> Ended {
     match error.kind() {
         // The TLS library's word for a TCP end without close_notify.
-        io::ErrorKind::UnexpectedEof => Ended::Eof {
-            close_notify: false,
-        },
+        io::ErrorKind::UnexpectedEof => Ended::Eof { close_notify: false },
         io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => Ended::Reset,
         _ => Ended::Error(error.to_string()),
     }

@@ -18,20 +18,15 @@ impl Recorder {
 
     fn seen(&self) -> Vec<(Direction, Payload)> {
         let records = self.0.lock().unwrap();
-        records
-            .iter()
-            .map(|record| (record.direction, record.payload.clone()))
-            .collect()
+        records.iter().map(|record| (record.direction, record.payload.clone())).collect()
     }
 }
 
 async fn connect_with(options: SocketOptions, scribe: Scribe) -> (Socket, Peer) {
     let daemon = FakeDaemon::start().await;
     let trust = Trust::Pinned(daemon.pin());
-    let (socket, peer) = tokio::join!(
-        Socket::connect(daemon.address(), trust, &options, scribe, soon()),
-        daemon.accept()
-    );
+    let (socket, peer) =
+        tokio::join!(Socket::connect(daemon.address(), trust, &options, scribe, soon()), daemon.accept());
     (socket.unwrap(), peer)
 }
 
@@ -61,13 +56,8 @@ async fn every_misbehaviour_reaches_the_wire_bit_for_bit() {
         RawFrame::ping(vec![0; 200]).mask(mask),
         RawFrame::ping("p").fin(false).mask(mask),
         RawFrame::text("a").declaring(9).mask(mask),
-        RawFrame::text("a")
-            .length_form(LengthForm::Bits64)
-            .mask(mask),
-        RawFrame::text("a").mask(Mask::Mismatched {
-            announced: [9; 4],
-            used: [8; 4],
-        }),
+        RawFrame::text("a").length_form(LengthForm::Bits64).mask(mask),
+        RawFrame::text("a").mask(Mask::Mismatched { announced: [9; 4], used: [8; 4] }),
         RawFrame::binary(vec![0; 300_000]).mask(mask),
         RawFrame::close(1005, [0xff, 0xfe]).mask(mask),
         RawFrame::new(CLOSE, [3]).mask(mask),
@@ -75,8 +65,7 @@ async fn every_misbehaviour_reaches_the_wire_bit_for_bit() {
     let (socket, mut peer) = connect().await;
     for frame in cases {
         let expected = frame.encode([0; 4]);
-        let (sent, read) =
-            tokio::join!(socket.sender().send(frame), peer.read_exact(expected.len()));
+        let (sent, read) = tokio::join!(socket.sender().send(frame), peer.read_exact(expected.len()));
         sent.unwrap();
         assert_eq!(read, expected);
     }
@@ -109,11 +98,7 @@ async fn half_a_frame_can_be_all_there_is() {
 #[tokio::test]
 async fn raw_bytes_go_below_the_frames() {
     let (socket, mut peer) = connect().await;
-    socket
-        .sender()
-        .send_bytes(b"GET / HTTP/1.1".to_vec())
-        .await
-        .unwrap();
+    socket.sender().send_bytes(b"GET / HTTP/1.1".to_vec()).await.unwrap();
     assert_eq!(peer.read_exact(14).await, b"GET / HTTP/1.1");
 }
 
@@ -141,10 +126,7 @@ async fn behind_an_eof_the_daemon_is_still_read() {
     socket.sender().end(Ending::Eof).await;
     peer.read_to_end().await;
     peer.send(RawFrame::text("still here")).await;
-    assert_eq!(
-        socket.events().next().await,
-        Event::Text("still here".into())
-    );
+    assert_eq!(socket.events().next().await, Event::Text("still here".into()));
 }
 
 #[tokio::test]
@@ -159,11 +141,7 @@ async fn pings_are_answered_until_told_otherwise() {
     assert_eq!(socket.events().next().await, Event::Ping(b"one".to_vec()));
     assert_eq!(socket.events().next().await, Event::Ping(b"two".to_vec()));
     socket.sender().send(RawFrame::text("fence")).await.unwrap();
-    assert_eq!(
-        peer.read_frame().await.opcode,
-        TEXT,
-        "no pong came before the fence"
-    );
+    assert_eq!(peer.read_frame().await.opcode, TEXT, "no pong came before the fence");
 }
 
 #[tokio::test]
@@ -171,14 +149,8 @@ async fn a_close_is_echoed_and_then_the_end_is_seen() {
     let (mut socket, mut peer) = connect().await;
     peer.send(RawFrame::close(1008, "revoked")).await;
     let echo = peer.read_frame().await;
-    assert_eq!(
-        (echo.opcode, echo.payload),
-        (CLOSE, 1008u16.to_be_bytes().to_vec())
-    );
-    let close = Event::Close {
-        code: Some(1008),
-        reason: "revoked".into(),
-    };
+    assert_eq!((echo.opcode, echo.payload), (CLOSE, 1008u16.to_be_bytes().to_vec()));
+    let close = Event::Close { code: Some(1008), reason: "revoked".into() };
     assert_eq!(socket.events().next().await, close);
     peer.stream.shutdown().await.unwrap();
     let end = Event::Ended(Ended::Eof { close_notify: true });
@@ -204,10 +176,7 @@ async fn a_half_open_peer_reads_nothing_until_it_does_again() {
     socket.sender().send(RawFrame::text("fence")).await.unwrap();
     assert_eq!(peer.read_frame().await.opcode, TEXT);
     socket.sender().read(true);
-    assert_eq!(
-        socket.events().next().await,
-        Event::Ping(b"unread".to_vec())
-    );
+    assert_eq!(socket.events().next().await, Event::Ping(b"unread".to_vec()));
     assert_eq!(peer.read_frame().await.opcode, PONG);
 }
 
@@ -215,23 +184,17 @@ async fn a_half_open_peer_reads_nothing_until_it_does_again() {
 async fn a_reset_does_not_wait_for_a_daemon_that_does_not_read() {
     let (socket, _peer) = connect().await;
     let stuck = socket.sender().clone();
-    let writing =
-        tokio::spawn(async move { stuck.send(RawFrame::binary(vec![0; 64 << 20])).await });
+    let writing = tokio::spawn(async move { stuck.send(RawFrame::binary(vec![0; 64 << 20])).await });
     socket.sender().end(Ending::Reset).await;
     assert!(writing.await.unwrap().is_err());
 }
 
 #[tokio::test]
 async fn a_flood_is_cut_off_not_kept() {
-    let options = SocketOptions {
-        backlog_limit: 100_000,
-        ..SocketOptions::default()
-    };
+    let options = SocketOptions { backlog_limit: 100_000, ..SocketOptions::default() };
     let (mut socket, mut peer) = connect_with(options, Scribe::silent()).await;
     let flood = tokio::spawn(async move {
-        let frame = RawFrame::text(vec![b'x'; 1000])
-            .mask(Mask::Missing)
-            .encode([0; 4]);
+        let frame = RawFrame::text(vec![b'x'; 1000]).mask(Mask::Missing).encode([0; 4]);
         while peer.stream.write_all(&frame).await.is_ok() {}
     });
     flood.await.unwrap();
@@ -250,27 +213,18 @@ async fn a_flood_is_cut_off_not_kept() {
 async fn a_monstrous_frame_ends_as_a_flood() {
     let (mut socket, mut peer) = connect().await;
     peer.send(RawFrame::text("x").declaring(1 << 50)).await;
-    assert!(matches!(
-        socket.events().next().await,
-        Event::Ended(Ended::Flood { .. })
-    ));
+    assert!(matches!(socket.events().next().await, Event::Ended(Ended::Flood { .. })));
 }
 
 #[tokio::test]
 async fn the_daemons_violations_are_events() {
     let (mut socket, mut peer) = connect().await;
     peer.send(RawFrame::text("x").mask(Mask::Key([1; 4]))).await;
-    assert_eq!(
-        socket.events().next().await,
-        Event::Violation(Violation::Masked)
-    );
+    assert_eq!(socket.events().next().await, Event::Violation(Violation::Masked));
     assert_eq!(socket.events().next().await, Event::Text("x".into()));
     peer.send_bytes(&[0x81, 0x05, b'x']).await;
     peer.stream.shutdown().await.unwrap();
-    assert_eq!(
-        socket.events().next().await,
-        Event::Violation(Violation::Truncated)
-    );
+    assert_eq!(socket.events().next().await, Event::Violation(Violation::Truncated));
 }
 
 #[tokio::test]
@@ -283,50 +237,27 @@ async fn bytes_right_behind_the_upgrade_are_not_lost() {
         ..SocketOptions::default()
     };
     let (socket, peer) = tokio::join!(
-        Socket::connect(
-            daemon.address(),
-            Trust::AnyKey,
-            &options,
-            Scribe::silent(),
-            soon()
-        ),
+        Socket::connect(daemon.address(), Trust::AnyKey, &options, Scribe::silent(), soon()),
         daemon.accept_with(&early)
     );
     let mut socket = socket.unwrap();
     assert_eq!(socket.events().next().await, Event::Text("early".into()));
     assert_eq!(socket.presented_pin(), Some(daemon.pin()));
-    assert!(
-        peer.head.starts_with("GET /bridge HTTP/1.1\r\n"),
-        "{}",
-        peer.head
-    );
+    assert!(peer.head.starts_with("GET /bridge HTTP/1.1\r\n"), "{}", peer.head);
     assert!(peer.head.contains("X-Odd: 1\r\n"), "{}", peer.head);
 }
 
 #[tokio::test]
 async fn a_connection_can_stop_before_tls_or_before_the_upgrade() {
     let daemon = FakeDaemon::start().await;
-    let options = |stage| SocketOptions {
-        stage,
-        ..SocketOptions::default()
-    };
+    let options = |stage| SocketOptions { stage, ..SocketOptions::default() };
     let tcp = options(Stage::Tcp);
     let (socket, mut stream) = tokio::join!(
-        Socket::connect(
-            daemon.address(),
-            Trust::AnyKey,
-            &tcp,
-            Scribe::silent(),
-            soon()
-        ),
+        Socket::connect(daemon.address(), Trust::AnyKey, &tcp, Scribe::silent(), soon()),
         daemon.accept_tcp()
     );
     let mut socket = socket.unwrap();
-    socket
-        .sender()
-        .send_bytes(b"no TLS".to_vec())
-        .await
-        .unwrap();
+    socket.sender().send_bytes(b"no TLS".to_vec()).await.unwrap();
     let mut bytes = [0; 6];
     stream.read_exact(&mut bytes).await.unwrap();
     assert_eq!(&bytes, b"no TLS");
@@ -335,21 +266,12 @@ async fn a_connection_can_stop_before_tls_or_before_the_upgrade() {
 
     let tls = options(Stage::Tls);
     let (socket, mut stream) = tokio::join!(
-        Socket::connect(
-            daemon.address(),
-            Trust::AnyKey,
-            &tls,
-            Scribe::silent(),
-            soon()
-        ),
+        Socket::connect(daemon.address(), Trust::AnyKey, &tls, Scribe::silent(), soon()),
         daemon.accept_tls()
     );
     let mut socket = socket.unwrap();
     stream.write_all(b"HTTP/1.1 408").await.unwrap();
-    assert_eq!(
-        socket.events().next().await,
-        Event::Raw(b"HTTP/1.1 408".to_vec())
-    );
+    assert_eq!(socket.events().next().await, Event::Raw(b"HTTP/1.1 408".to_vec()));
 }
 
 #[tokio::test]
@@ -361,10 +283,7 @@ async fn a_wrong_pin_and_a_passed_deadline_are_told_apart() {
         Socket::connect(daemon.address(), trust, &options, Scribe::silent(), soon()),
         daemon.try_accept_tls()
     );
-    assert!(matches!(
-        socket,
-        Err(ConnectError::Tls(TlsError::PinMismatch { .. }))
-    ));
+    assert!(matches!(socket, Err(ConnectError::Tls(TlsError::PinMismatch { .. }))));
     let past = Instant::now();
     let late = Socket::connect(daemon.address(), trust, &options, Scribe::silent(), past).await;
     assert!(matches!(late, Err(ConnectError::DeadlinePassed { .. })));
@@ -377,11 +296,7 @@ async fn the_tap_hears_both_directions_in_order() {
     socket.sender().send(RawFrame::text("up")).await.unwrap();
     let pieces = RawFrame::fragments(TEXT, b"pq", 2);
     socket.sender().send_all(pieces).await.unwrap();
-    socket
-        .sender()
-        .send(RawFrame::text("x").rsv(1))
-        .await
-        .unwrap();
+    socket.sender().send(RawFrame::text("x").rsv(1)).await.unwrap();
     for _ in 0..4 {
         peer.read_frame().await;
     }
@@ -393,18 +308,10 @@ async fn the_tap_hears_both_directions_in_order() {
     while !matches!(socket.events().next().await, Event::Ended(_)) {}
 
     let text = |text: &str| Payload::Text { text: text.into() };
-    let bytes = |what: &str, base64: &str| Payload::Bytes {
-        what: what.into(),
-        base64: base64.into(),
-    };
-    let close = |reason: &str| Payload::Close {
-        code: Some(1000),
-        reason: reason.into(),
-    };
+    let bytes = |what: &str, base64: &str| Payload::Bytes { what: what.into(), base64: base64.into() };
+    let close = |reason: &str| Payload::Close { code: Some(1000), reason: reason.into() };
     let seen = recorder.seen();
-    assert!(
-        matches!(&seen[0], (Direction::Local, Payload::Opened { detail }) if detail.starts_with("wss://"))
-    );
+    assert!(matches!(&seen[0], (Direction::Local, Payload::Opened { detail }) if detail.starts_with("wss://")));
     use Direction::{FromDaemon, ToDaemon};
     assert_eq!(
         seen[1..5],
@@ -415,9 +322,7 @@ async fn the_tap_hears_both_directions_in_order() {
             (ToDaemon, text("pq")),
         ]
     );
-    assert!(
-        matches!(&seen[5], (ToDaemon, Payload::Bytes { what, .. }) if what.contains("reserved bits"))
-    );
+    assert!(matches!(&seen[5], (ToDaemon, Payload::Bytes { what, .. }) if what.contains("reserved bits")));
     assert_eq!(
         seen[6..],
         [

@@ -63,9 +63,7 @@ pub(super) async fn upgrade<S: AsyncRead + AsyncWrite + Unpin>(
     Ok(behind)
 }
 
-async fn read_head<S: AsyncRead + Unpin>(
-    stream: &mut S,
-) -> Result<(String, Vec<u8>), UpgradeError> {
+async fn read_head<S: AsyncRead + Unpin>(stream: &mut S) -> Result<(String, Vec<u8>), UpgradeError> {
     let mut bytes = Vec::new();
     loop {
         if let Some(end) = find(&bytes, END_OF_HEAD) {
@@ -82,9 +80,7 @@ async fn read_head<S: AsyncRead + Unpin>(
 }
 
 fn judge(head: &str, key: &str) -> Result<(), UpgradeError> {
-    let no_http = || UpgradeError::NoHttp {
-        head: head.to_owned(),
-    };
+    let no_http = || UpgradeError::NoHttp { head: head.to_owned() };
     let mut lines = head.split("\r\n");
     let status = lines
         .next()
@@ -117,17 +113,11 @@ fn judge(head: &str, key: &str) -> Result<(), UpgradeError> {
         (header::UPGRADE, has_word(&header::UPGRADE, "websocket")),
         (header::CONNECTION, has_word(&header::CONNECTION, "upgrade")),
         (header::SEC_WEBSOCKET_ACCEPT, accepted),
-        (
-            header::SEC_WEBSOCKET_EXTENSIONS,
-            !headers.contains_key(header::SEC_WEBSOCKET_EXTENSIONS),
-        ),
+        (header::SEC_WEBSOCKET_EXTENSIONS, !headers.contains_key(header::SEC_WEBSOCKET_EXTENSIONS)),
     ];
     match checks.into_iter().find(|(_, right)| !right) {
         None => Ok(()),
-        Some((header, _)) => Err(UpgradeError::WrongHeader {
-            header,
-            head: head.to_owned(),
-        }),
+        Some((header, _)) => Err(UpgradeError::WrongHeader { header, head: head.to_owned() }),
     }
 }
 
@@ -169,15 +159,9 @@ mod tests {
             ),
         ] {
             let error = with(from, to);
-            assert!(
-                matches!(&error, UpgradeError::WrongHeader { header, .. } if *header == wrong),
-                "{error}"
-            );
+            assert!(matches!(&error, UpgradeError::WrongHeader { header, .. } if *header == wrong), "{error}");
         }
-        assert!(matches!(
-            judge("SSH-2.0-x\r\n\r\n", KEY),
-            Err(UpgradeError::NoHttp { .. })
-        ));
+        assert!(matches!(judge("SSH-2.0-x\r\n\r\n", KEY), Err(UpgradeError::NoHttp { .. })));
     }
 
     #[tokio::test]
@@ -188,13 +172,7 @@ mod tests {
         assert_eq!(behind, [0x89, 0]);
 
         let endless = vec![b'x'; 3 * MAX_HEAD];
-        assert!(matches!(
-            read_head(&mut endless.as_slice()).await,
-            Err(UpgradeError::TooLong)
-        ));
-        assert!(matches!(
-            read_head(&mut &b"HTTP"[..]).await,
-            Err(UpgradeError::Io(_))
-        ));
+        assert!(matches!(read_head(&mut endless.as_slice()).await, Err(UpgradeError::TooLong)));
+        assert!(matches!(read_head(&mut &b"HTTP"[..]).await, Err(UpgradeError::Io(_))));
     }
 }

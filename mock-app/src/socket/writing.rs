@@ -56,8 +56,7 @@ impl SocketSender {
     /// # Errors
     /// As [`send`](Self::send).
     pub async fn send_all(&self, frames: Vec<RawFrame>) -> Result<(), Gone> {
-        self.finish(|done| Command::Frames(frames, Some(done)))
-            .await
+        self.finish(|done| Command::Frames(frames, Some(done))).await
     }
 
     /// Puts one frame in line and does not wait. Frames keep their order with everything else that is sent.
@@ -124,13 +123,8 @@ impl SocketSender {
         !self.commands.is_closed()
     }
 
-    async fn finish(
-        &self,
-        command: impl FnOnce(oneshot::Sender<Result<(), Gone>>) -> Command,
-    ) -> Result<(), Gone> {
-        let over = || Gone {
-            why: "it was ended by this side".to_owned(),
-        };
+    async fn finish(&self, command: impl FnOnce(oneshot::Sender<Result<(), Gone>>) -> Command) -> Result<(), Gone> {
+        let over = || Gone { why: "it was ended by this side".to_owned() };
         let (done, finished) = oneshot::channel();
         self.commands.send(command(done)).map_err(|_| over())?;
         finished.await.unwrap_or_else(|_| Err(over()))
@@ -223,10 +217,7 @@ pub(super) fn start(
         reading: watch::Sender::new(Reading::On),
         abandon: watch::Sender::new(false),
     });
-    let courtesy = Courtesy {
-        commands: commands.downgrade(),
-        manners: manners.clone(),
-    };
+    let courtesy = Courtesy { commands: commands.downgrade(), manners: manners.clone() };
     let writer = Writer {
         stream,
         handle,
@@ -257,10 +248,7 @@ impl Writer {
         loop {
             match queue.recv().await {
                 Some(Command::Frames(frames, done)) => {
-                    let bytes = frames
-                        .iter()
-                        .flat_map(|frame| self.encode_and_record(frame))
-                        .collect();
+                    let bytes = frames.iter().flat_map(|frame| self.encode_and_record(frame)).collect();
                     let written = self.write(bytes).await;
                     if let Some(done) = done {
                         tell(done, written);
@@ -297,8 +285,7 @@ impl Writer {
         match SeenFrame::of_raw(frame) {
             Some(seen) => {
                 for meaning in self.assembler.take(seen) {
-                    self.scribe
-                        .record(Direction::ToDaemon, meaning.to_payload(&bytes));
+                    self.scribe.record(Direction::ToDaemon, meaning.to_payload(&bytes));
                 }
             }
             None => self.record_bytes("frame with a false length", &bytes),
@@ -351,17 +338,13 @@ impl Writer {
     }
 
     fn record_bytes(&self, what: &str, bytes: &[u8]) {
-        let payload = Payload::Bytes {
-            what: what.to_owned(),
-            base64: STANDARD.encode(bytes),
-        };
+        let payload = Payload::Bytes { what: what.to_owned(), base64: STANDARD.encode(bytes) };
         self.scribe.record(Direction::ToDaemon, payload);
     }
 
     fn record_end(&self, how: &str) {
         let how = how.to_owned();
-        self.scribe
-            .record(Direction::ToDaemon, Payload::Ended { how });
+        self.scribe.record(Direction::ToDaemon, Payload::Ended { how });
     }
 }
 

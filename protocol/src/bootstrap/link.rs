@@ -100,12 +100,7 @@ impl Link {
     ) -> Result<Self, LinkError> {
         match session_id.len() {
             0 => Err(LinkError::EmptySessionId),
-            1..=255 => Ok(Self {
-                session_id: session_id.to_owned(),
-                token,
-                endpoint,
-                expires_at,
-            }),
+            1..=255 => Ok(Self { session_id: session_id.to_owned(), token, endpoint, expires_at }),
             size => Err(LinkError::SessionIdTooLong(size)),
         }
     }
@@ -115,9 +110,7 @@ impl Link {
     /// # Errors
     /// Everything that BRG-LNK-05 names, and text that is no base64url.
     pub fn decode(payload: &str) -> Result<Self, LinkError> {
-        let bytes = URL_SAFE_NO_PAD
-            .decode(payload)
-            .map_err(|_| LinkError::Base64)?;
+        let bytes = URL_SAFE_NO_PAD.decode(payload).map_err(|_| LinkError::Base64)?;
         Self::from_bytes(&bytes)
     }
 
@@ -142,9 +135,7 @@ impl Link {
         if length == 0 {
             return Err(LinkError::EmptySessionId);
         }
-        let (id, behind) = rest
-            .split_at_checked(length.into())
-            .ok_or(LinkError::TooShort("session id"))?;
+        let (id, behind) = rest.split_at_checked(length.into()).ok_or(LinkError::TooShort("session id"))?;
         rest = behind;
         let session_id = std::str::from_utf8(id).map_err(|_| LinkError::SessionIdUtf8)?;
         let token = take(&mut rest, "token")?;
@@ -224,9 +215,7 @@ pub fn token_text(bytes: &[u8]) -> String {
 }
 
 fn take<const N: usize>(rest: &mut &[u8], field: &'static str) -> Result<[u8; N], LinkError> {
-    let (taken, behind) = rest
-        .split_first_chunk::<N>()
-        .ok_or(LinkError::TooShort(field))?;
+    let (taken, behind) = rest.split_first_chunk::<N>().ok_or(LinkError::TooShort(field))?;
     *rest = behind;
     Ok(*taken)
 }
@@ -278,10 +267,7 @@ mod tests {
         assert_eq!(Link::from_bytes(&long), Err(LinkError::TooLong(1)));
         for length in 0..good.len() {
             let refused = Link::from_bytes(&good[..length]);
-            assert!(
-                matches!(refused, Err(LinkError::TooShort(_))),
-                "{length}: {refused:?}"
-            );
+            assert!(matches!(refused, Err(LinkError::TooShort(_))), "{length}: {refused:?}");
         }
     }
 
@@ -289,12 +275,7 @@ mod tests {
     fn only_unpadded_base64url_is_taken() {
         let payload = link().encode();
         assert!(Link::decode(&payload).is_ok());
-        for other in [
-            format!("{payload}="),
-            format!(" {payload}"),
-            format!("{payload}\n"),
-            "+/+/".to_owned(),
-        ] {
+        for other in [format!("{payload}="), format!(" {payload}"), format!("{payload}\n"), "+/+/".to_owned()] {
             assert_eq!(Link::decode(&other), Err(LinkError::Base64), "{other:?}");
         }
         assert_eq!(Link::decode(""), Err(LinkError::TooShort("version")));
@@ -303,19 +284,10 @@ mod tests {
     #[test]
     fn made_links_keep_the_rules() {
         let endpoint = link().endpoint();
-        assert_eq!(
-            Link::new("", [0; 32], endpoint, 0),
-            Err(LinkError::EmptySessionId)
-        );
+        assert_eq!(Link::new("", [0; 32], endpoint, 0), Err(LinkError::EmptySessionId));
         assert!(Link::new(&"a".repeat(255), [0; 32], endpoint, 0).is_ok());
-        assert_eq!(
-            Link::new(&"é".repeat(128), [0; 32], endpoint, 0),
-            Err(LinkError::SessionIdTooLong(256))
-        );
-        assert_eq!(
-            Endpoint::new([0, 0, 0, 0].into(), 0),
-            Err(LinkError::PortZero)
-        );
+        assert_eq!(Link::new(&"é".repeat(128), [0; 32], endpoint, 0), Err(LinkError::SessionIdTooLong(256)));
+        assert_eq!(Endpoint::new([0, 0, 0, 0].into(), 0), Err(LinkError::PortZero));
     }
 
     #[test]

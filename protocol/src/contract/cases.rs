@@ -76,43 +76,19 @@ fn case(rule: Rule, base: (Reader, Value), pointer: &str, bad: Edit, good: Edit)
     }
 }
 
-fn raw(
-    rule: Rule,
-    reader: Reader,
-    at: &str,
-    bad: impl Into<String>,
-    good: impl Into<String>,
-) -> Case {
-    Case {
-        rule,
-        reader,
-        at: at.to_owned(),
-        bad: bad.into(),
-        good: good.into(),
-    }
+fn raw(rule: Rule, reader: Reader, at: &str, bad: impl Into<String>, good: impl Into<String>) -> Case {
+    Case { rule, reader, at: at.to_owned(), bad: bad.into(), good: good.into() }
 }
 
 /// One character too many, and where there is a least number, one too few.
-fn length_rows(
-    base: fn() -> bases::Base,
-    pointer: &str,
-    length: Rule,
-    min: usize,
-    max: usize,
-) -> Vec<Case> {
+fn length_rows(base: fn() -> bases::Base, pointer: &str, length: Rule, min: usize, max: usize) -> Vec<Case> {
     let over = case(length, base(), pointer, long(max + 1), long(max));
     let under = (min > 0).then(|| case(length, base(), pointer, set(""), long(min)));
     std::iter::once(over).chain(under).collect()
 }
 
 /// A required text that is missing, or none.
-fn text_rows(
-    base: fn() -> bases::Base,
-    pointer: &str,
-    present: Rule,
-    kind: Rule,
-    good: &str,
-) -> Vec<Case> {
+fn text_rows(base: fn() -> bases::Base, pointer: &str, present: Rule, kind: Rule, good: &str) -> Vec<Case> {
     vec![
         case(present, base(), pointer, Edit::Drop, set(good)),
         case(kind, base(), pointer, set(1), set(good)),
@@ -121,27 +97,16 @@ fn text_rows(
 }
 
 /// The rule and place of the first violation, and the close; `Ok` when there is none.
-fn judge(
-    reader: Reader,
-    text: &str,
-    contract: &Contract,
-) -> Result<(), (Rule, String, Option<Close>)> {
+fn judge(reader: Reader, text: &str, contract: &Contract) -> Result<(), (Rule, String, Option<Close>)> {
     let of_frame = |error: FrameError| (error.rule, error.pointer, Some(error.close));
     match reader {
-        Reader::First => AppFrame::decode_first(text, contract)
-            .map(drop)
-            .map_err(of_frame),
-        Reader::Session => AppFrame::decode_in_session(text, "s1", contract)
-            .map(drop)
-            .map_err(of_frame),
-        Reader::Daemon => DaemonFrame::decode(text, contract)
-            .map(drop)
-            .map_err(of_frame),
+        Reader::First => AppFrame::decode_first(text, contract).map(drop).map_err(of_frame),
+        Reader::Session => AppFrame::decode_in_session(text, "s1", contract).map(drop).map_err(of_frame),
+        Reader::Daemon => DaemonFrame::decode(text, contract).map(drop).map_err(of_frame),
         Reader::Params(method) => {
             let params: Value = serde_json::from_str(text).unwrap();
             let read = Params::decode(method, Some(&params), contract);
-            read.map(drop)
-                .map_err(|error| (error.rule, error.parameter, None))
+            read.map(drop).map_err(|error| (error.rule, error.parameter, None))
         }
     }
 }
@@ -156,48 +121,25 @@ fn all() -> Vec<Case> {
 
 #[test]
 fn every_violation_is_found_and_its_neighbour_passes() {
-    for Case {
-        rule,
-        reader,
-        at,
-        bad,
-        good,
-    } in all()
-    {
+    for Case { rule, reader, at, bad, good } in all() {
         let contract = contract_for(rule);
         let found = judge(reader, &bad, &contract);
-        assert_eq!(
-            found,
-            Err((rule, at, rule.close())),
-            "{rule}: {}",
-            shortened(&bad)
-        );
-        assert_eq!(
-            judge(reader, &good, &contract),
-            Ok(()),
-            "{rule}, neighbour: {}",
-            shortened(&good)
-        );
+        assert_eq!(found, Err((rule, at, rule.close())), "{rule}: {}", shortened(&bad));
+        assert_eq!(judge(reader, &good, &contract), Ok(()), "{rule}, neighbour: {}", shortened(&good));
     }
 }
 
 #[test]
 fn every_rule_has_a_row() {
     let covered: BTreeSet<Rule> = all().into_iter().map(|case| case.rule).collect();
-    let missing: Vec<_> = Rule::ALL
-        .iter()
-        .filter(|rule| !covered.contains(rule) && **rule != Rule::Utf8)
-        .collect();
+    let missing: Vec<_> = Rule::ALL.iter().filter(|rule| !covered.contains(rule) && **rule != Rule::Utf8).collect();
     // A frame is a text already where it is decoded; `strict::tests` breaks that rule.
     assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]
 fn a_waived_rule_is_not_reported() {
-    for Case {
-        rule, reader, bad, ..
-    } in waivable()
-    {
+    for Case { rule, reader, bad, .. } in waivable() {
         let bent = contract_for(rule).waive(rule);
         if let Err((other, ..)) = judge(reader, &bad, &bent) {
             assert_ne!(other, rule, "{}", shortened(&bad));
@@ -208,86 +150,44 @@ fn a_waived_rule_is_not_reported() {
 #[test]
 fn with_everything_waived_everything_passes() {
     let lax = Contract::default().waive_all(Rule::ALL.iter().copied());
-    for Case {
-        rule, reader, bad, ..
-    } in waivable()
-    {
-        assert_eq!(
-            judge(reader, &bad, &lax),
-            Ok(()),
-            "{rule}: {}",
-            shortened(&bad)
-        );
+    for Case { rule, reader, bad, .. } in waivable() {
+        assert_eq!(judge(reader, &bad, &lax), Ok(()), "{rule}: {}", shortened(&bad));
     }
 }
 
 /// All rows but those of the one rule without which there is nothing to decode.
 fn waivable() -> impl Iterator<Item = Case> {
-    all()
-        .into_iter()
-        .filter(|case| case.rule != Rule::DaemonMessageType)
+    all().into_iter().filter(|case| case.rule != Rule::DaemonMessageType)
 }
 
 #[test]
 fn unknown_keys_are_tolerated_or_not_everywhere() {
-    let refusing = Contract {
-        refuse_unknown_keys: true,
-        ..Contract::default()
-    };
+    let refusing = Contract { refuse_unknown_keys: true, ..Contract::default() };
     for (reader, base) in bases::all() {
         let mut more = base.clone();
         more["x-extra"] = json!({ "null": null });
-        assert_eq!(
-            judge(reader, &base.to_string(), &refusing),
-            Ok(()),
-            "{base}"
-        );
-        assert_eq!(
-            judge(reader, &more.to_string(), &Contract::default()),
-            Ok(()),
-            "{base}"
-        );
+        assert_eq!(judge(reader, &base.to_string(), &refusing), Ok(()), "{base}");
+        assert_eq!(judge(reader, &more.to_string(), &Contract::default()), Ok(()), "{base}");
         let (rule, at, _) = judge(reader, &more.to_string(), &refusing).unwrap_err();
-        assert_eq!(
-            (rule, at.as_str()),
-            (Rule::UnknownKey, "/x-extra"),
-            "{base}"
-        );
+        assert_eq!((rule, at.as_str()), (Rule::UnknownKey, "/x-extra"), "{base}");
     }
 }
 
 #[test]
 fn an_optional_null_is_a_wrong_type() {
-    for Case {
-        rule,
-        reader,
-        at,
-        good,
-        ..
-    } in all()
-    {
-        if rule.kind() != super::Kind::Type
-            || rule.area() == Area::Params
-            || rule.field().is_empty()
-            || at == "/error"
+    for Case { rule, reader, at, good, .. } in all() {
+        if rule.kind() != super::Kind::Type || rule.area() == Area::Params || rule.field().is_empty() || at == "/error"
         {
             continue;
         }
         let base: Value = serde_json::from_str(&good).unwrap();
         let null = edited(&base, &at, &set(Value::Null));
-        assert_eq!(
-            judge(reader, &null, &Contract::default()).unwrap_err().0,
-            rule,
-            "{null}"
-        );
+        assert_eq!(judge(reader, &null, &Contract::default()).unwrap_err().0, rule, "{null}");
     }
 }
 
 fn contract_for(rule: Rule) -> Contract {
-    Contract {
-        refuse_unknown_keys: rule == Rule::UnknownKey,
-        ..Contract::default()
-    }
+    Contract { refuse_unknown_keys: rule == Rule::UnknownKey, ..Contract::default() }
 }
 
 fn shortened(text: &str) -> String {

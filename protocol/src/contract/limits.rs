@@ -108,10 +108,6 @@ impl Limits {
     /// assert_eq!(limits.deadline_ms(Some(5), Some(30_000)), 1_000);
     /// ```
     pub fn deadline_ms(&self, caller: Option<u64>, tool: Option<u64>) -> u64 {
-        caller
-            .or(tool)
-            .unwrap_or(self.deadline_default_ms)
-            .min(self.deadline_max_ms)
-            .max(self.deadline_min_ms)
+        caller.or(tool).unwrap_or(self.deadline_default_ms).min(self.deadline_max_ms).max(self.deadline_min_ms)
     }
 }

@@ -334,11 +334,7 @@ mod tests {
     #[test]
     fn only_parameters_have_no_close() {
         for &rule in Rule::ALL {
-            assert_eq!(
-                rule.close().is_none(),
-                rule.area() == Area::Params,
-                "{rule}"
-            );
+            assert_eq!(rule.close().is_none(), rule.area() == Area::Params, "{rule}");
         }
     }
 }

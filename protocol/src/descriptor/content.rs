@@ -26,20 +26,12 @@ pub enum ContentBody {
 impl ContentItem {
     /// An item of text.
     pub fn text(text: impl Into<String>) -> Self {
-        Self {
-            uri: None,
-            mime_type: None,
-            body: ContentBody::Text(text.into()),
-        }
+        Self { uri: None, mime_type: None, body: ContentBody::Text(text.into()) }
     }
 
     /// An item of bytes.
     pub fn blob(bytes: &[u8]) -> Self {
-        Self {
-            uri: None,
-            mime_type: None,
-            body: ContentBody::Blob(base64_text(bytes)),
-        }
+        Self { uri: None, mime_type: None, body: ContentBody::Blob(base64_text(bytes)) }
     }
 
     /// The same item with a uri of its own.
@@ -65,11 +57,7 @@ impl ContentItem {
     }
 
     /// Reads a list of items, all or nothing.
-    pub(crate) fn decode_all(
-        items: &[Value],
-        pointer: &str,
-        contract: &Contract,
-    ) -> Result<Vec<Self>, FrameError> {
+    pub(crate) fn decode_all(items: &[Value], pointer: &str, contract: &Contract) -> Result<Vec<Self>, FrameError> {
         let mut decoded = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
             match Self::decode_at(item, &child(pointer, &index.to_string()), contract) {
@@ -91,18 +79,10 @@ impl ContentItem {
         let body = if fields.any("text").is_none() && fields.any("blob").is_some() {
             ContentBody::Blob(blob(&fields)?)
         } else {
-            ContentBody::Text(fields.required_text(
-                "text",
-                Rule::ContentTextOrBlob,
-                Rule::ContentTextType,
-            )?)
+            ContentBody::Text(fields.required_text("text", Rule::ContentTextOrBlob, Rule::ContentTextType)?)
         };
         fields.nothing_else(&["uri", "mime_type", "text", "blob"])?;
-        Ok(Self {
-            uri,
-            mime_type,
-            body,
-        })
+        Ok(Self { uri, mime_type, body })
     }
 
     /// The item's own uri. The contract gives it no form; see [`absolute_uri`](Self::absolute_uri).
@@ -165,11 +145,7 @@ impl ContentItem {
 fn blob(fields: &Fields<'_>) -> Result<String, FrameError> {
     let blob = fields.required_text("blob", Rule::ContentTextOrBlob, Rule::ContentBlobType)?;
     if base64_bytes(&blob).is_none() {
-        fields.broken(
-            Rule::BlobBase64,
-            "blob",
-            format!("this one of {} characters is not", blob.chars().count()),
-        )?;
+        fields.broken(Rule::BlobBase64, "blob", format!("this one of {} characters is not", blob.chars().count()))?;
     }
     Ok(blob)
 }

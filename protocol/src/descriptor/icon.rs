@@ -62,18 +62,12 @@ impl Icon {
         self
     }
 
-    pub(super) fn decode_all(
-        items: &[Value],
-        pointer: &str,
-        contract: &Contract,
-    ) -> Result<Vec<Self>, FrameError> {
+    pub(super) fn decode_all(items: &[Value], pointer: &str, contract: &Contract) -> Result<Vec<Self>, FrameError> {
         items
             .iter()
             .enumerate()
             .filter(|(_, item)| item.is_object() || contract.applies(Rule::IconObject))
-            .map(|(index, item)| {
-                Self::decode_at(item, &child(pointer, &index.to_string()), contract)
-            })
+            .map(|(index, item)| Self::decode_at(item, &child(pointer, &index.to_string()), contract))
             .collect()
     }
 
@@ -84,35 +78,16 @@ impl Icon {
             fields.broken(Rule::IconSrcScheme, "src", format!("this one is {src:?}"))?;
         }
         let mime_type = fields.optional_text("mime_type", Rule::IconMimeTypeType)?;
-        if let Some(mime_type) = mime_type
-            .as_deref()
-            .filter(|mime_type| !is_mime_type(mime_type))
-        {
-            fields.broken(
-                Rule::IconMimeTypeSyntax,
-                "mime_type",
-                format!("this one is {mime_type:?}"),
-            )?;
+        if let Some(mime_type) = mime_type.as_deref().filter(|mime_type| !is_mime_type(mime_type)) {
+            fields.broken(Rule::IconMimeTypeSyntax, "mime_type", format!("this one is {mime_type:?}"))?;
         }
         let sizes = sizes(&fields)?;
         let theme = fields.optional_text("theme", Rule::IconThemeType)?;
-        if let Some(theme) = theme
-            .as_deref()
-            .filter(|theme| !["light", "dark"].contains(theme))
-        {
-            fields.broken(
-                Rule::IconThemeValue,
-                "theme",
-                format!("this one is {theme:?}"),
-            )?;
+        if let Some(theme) = theme.as_deref().filter(|theme| !["light", "dark"].contains(theme)) {
+            fields.broken(Rule::IconThemeValue, "theme", format!("this one is {theme:?}"))?;
         }
         fields.nothing_else(&["src", "mime_type", "sizes", "theme"])?;
-        Ok(Self {
-            src,
-            mime_type,
-            sizes,
-            theme,
-        })
+        Ok(Self { src, mime_type, sizes, theme })
     }
 
     /// Where the image is: an http, https or data URI.

@@ -27,10 +27,7 @@ impl ResourceDescriptor {
     /// `uri` is no ASCII URI with a scheme of at most 2,048 characters, `name` is not 1 to 64 of `[a-zA-Z0-9_-]`, or
     /// `description` is not 1 to 4,096 characters long.
     pub fn new(uri: &str, name: &str, description: &str) -> Result<Self, FrameError> {
-        Self::decode(
-            &json!({ "uri": uri, "name": name, "description": description }),
-            &Contract::default(),
-        )
+        Self::decode(&json!({ "uri": uri, "name": name, "description": description }), &Contract::default())
     }
 
     /// The same resource with this type of its content.
@@ -79,91 +76,40 @@ impl ResourceDescriptor {
         Self::decode_at(value, "", contract)
     }
 
-    pub(crate) fn decode_at(
-        value: &Value,
-        pointer: &str,
-        contract: &Contract,
-    ) -> Result<Self, FrameError> {
+    pub(crate) fn decode_at(value: &Value, pointer: &str, contract: &Contract) -> Result<Self, FrameError> {
         let limits = &contract.limits;
         let fields = Fields::of(value, pointer, contract, Rule::ResourceObject)?;
         let uri = uri(&fields, contract)?;
-        let name =
-            fields.required_text("name", Rule::ResourceNamePresent, Rule::ResourceNameType)?;
-        fields.length(
-            &name,
-            "name",
-            Rule::ResourceNameLength,
-            1,
-            limits.resource_name_max,
-        )?;
+        let name = fields.required_text("name", Rule::ResourceNamePresent, Rule::ResourceNameType)?;
+        fields.length(&name, "name", Rule::ResourceNameLength, 1, limits.resource_name_max)?;
         if !is_name(&name) {
-            fields.broken(
-                Rule::ResourceNamePattern,
-                "name",
-                format!("this one is {name:?}"),
-            )?;
+            fields.broken(Rule::ResourceNamePattern, "name", format!("this one is {name:?}"))?;
         }
-        let description = fields.required_text(
-            "description",
-            Rule::ResourceDescriptionPresent,
-            Rule::ResourceDescriptionType,
-        )?;
-        fields.length(
-            &description,
-            "description",
-            Rule::ResourceDescriptionLength,
-            1,
-            limits.description_max,
-        )?;
+        let description =
+            fields.required_text("description", Rule::ResourceDescriptionPresent, Rule::ResourceDescriptionType)?;
+        fields.length(&description, "description", Rule::ResourceDescriptionLength, 1, limits.description_max)?;
         let mime_type = fields.optional_text("mime_type", Rule::ResourceMimeTypeType)?;
         if let Some(mime_type) = &mime_type {
-            fields.length(
-                mime_type,
-                "mime_type",
-                Rule::ResourceMimeTypeLength,
-                0,
-                limits.mime_type_max,
-            )?;
+            fields.length(mime_type, "mime_type", Rule::ResourceMimeTypeLength, 0, limits.mime_type_max)?;
             if !is_mime_type(mime_type) {
-                fields.broken(
-                    Rule::ResourceMimeTypeSyntax,
-                    "mime_type",
-                    format!("this one is {mime_type:?}"),
-                )?;
+                fields.broken(Rule::ResourceMimeTypeSyntax, "mime_type", format!("this one is {mime_type:?}"))?;
             }
         }
         let title = fields.optional_text("title", Rule::ResourceTitleType)?;
         if let Some(title) = &title {
-            fields.length(
-                title,
-                "title",
-                Rule::ResourceTitleLength,
-                1,
-                limits.title_max,
-            )?;
+            fields.length(title, "title", Rule::ResourceTitleLength, 1, limits.title_max)?;
         }
         let size = size(&fields, contract)?;
         let annotations = fields
             .optional_object("annotations", Rule::ResourceAnnotationsType)?
-            .map(|object| {
-                ResourceAnnotations::decode_at(object, &child(pointer, "annotations"), contract)
-            })
+            .map(|object| ResourceAnnotations::decode_at(object, &child(pointer, "annotations"), contract))
             .transpose()?;
         let icons = fields
             .optional_array("icons", Rule::IconsType)?
             .map(|icons| Icon::decode_all(icons, &child(pointer, "icons"), contract))
             .transpose()?;
         fields.nothing_else(&KEYS)?;
-        Ok(Self {
-            uri,
-            name,
-            description,
-            mime_type,
-            title,
-            size,
-            annotations,
-            icons,
-        })
+        Ok(Self { uri, name, description, mime_type, title, size, annotations, icons })
     }
 
     /// The app's own uri, unique within a session (BRG-RES-03).
@@ -219,8 +165,7 @@ impl ResourceDescriptor {
 
     fn spelled(&self, spelling: Spelling, with_icons: bool) -> Value {
         let mime_type_key = spelling.pick("mime_type", "mimeType");
-        let mut object =
-            json!({ "uri": self.uri, "name": self.name, "description": self.description });
+        let mut object = json!({ "uri": self.uri, "name": self.name, "description": self.description });
         if let Some(mime_type) = &self.mime_type {
             object[mime_type_key] = mime_type.as_str().into();
         }
@@ -264,25 +209,11 @@ impl Spelling {
 
 fn uri(fields: &Fields<'_>, contract: &Contract) -> Result<String, FrameError> {
     let uri = fields.required_text("uri", Rule::ResourceUriPresent, Rule::ResourceUriType)?;
-    fields.length(
-        &uri,
-        "uri",
-        Rule::ResourceUriLength,
-        1,
-        contract.limits.uri_max,
-    )?;
+    fields.length(&uri, "uri", Rule::ResourceUriLength, 1, contract.limits.uri_max)?;
     if !uri.is_ascii() {
-        fields.broken(
-            Rule::ResourceUriAscii,
-            "uri",
-            format!("this one is {uri:?}"),
-        )?;
+        fields.broken(Rule::ResourceUriAscii, "uri", format!("this one is {uri:?}"))?;
     } else if !is_uri(&uri) {
-        fields.broken(
-            Rule::ResourceUriAbsolute,
-            "uri",
-            format!("this one is {uri:?}"),
-        )?;
+        fields.broken(Rule::ResourceUriAbsolute, "uri", format!("this one is {uri:?}"))?;
     }
     Ok(uri)
 }
@@ -292,9 +223,7 @@ fn size(fields: &Fields<'_>, contract: &Contract) -> Result<Option<u64>, FrameEr
         return Ok(None);
     };
     let Some(size) = integer(value) else {
-        return fields
-            .broken(Rule::ResourceSizeType, "size", format!("this is {value}"))
-            .map(|()| None);
+        return fields.broken(Rule::ResourceSizeType, "size", format!("this is {value}")).map(|()| None);
     };
     if !(0..=i128::from(contract.limits.size_max)).contains(&size) {
         fields.broken(Rule::ResourceSizeRange, "size", format!("this is {value}"))?;
@@ -302,13 +231,4 @@ fn size(fields: &Fields<'_>, contract: &Contract) -> Result<Option<u64>, FrameEr
     Ok(u64::try_from(size).ok())
 }
 
-const KEYS: [&str; 8] = [
-    "uri",
-    "name",
-    "description",
-    "mime_type",
-    "title",
-    "size",
-    "annotations",
-    "icons",
-];
+const KEYS: [&str; 8] = ["uri", "name", "description", "mime_type", "title", "size", "annotations", "icons"];

@@ -38,12 +38,7 @@ impl ResourceAnnotations {
     /// The same annotations with this audience.
     #[must_use]
     pub fn with_audience(mut self, audience: &[Audience]) -> Self {
-        self.audience = Some(
-            audience
-                .iter()
-                .map(|reader| reader.as_str().to_owned())
-                .collect(),
-        );
+        self.audience = Some(audience.iter().map(|reader| reader.as_str().to_owned()).collect());
         self
     }
 
@@ -55,11 +50,7 @@ impl ResourceAnnotations {
         self.priority = Number::from_f64(priority).filter(|_| (0.0..=1.0).contains(&priority));
         match self.priority {
             Some(_) => Ok(self),
-            None => Err(FrameError::new(
-                Rule::PriorityRange,
-                "/priority".into(),
-                &format!("this is {priority}"),
-            )),
+            None => Err(FrameError::new(Rule::PriorityRange, "/priority".into(), &format!("this is {priority}"))),
         }
     }
 
@@ -70,11 +61,7 @@ impl ResourceAnnotations {
     pub fn with_last_modified(mut self, last_modified: &str) -> Result<Self, FrameError> {
         if !is_iso_8601(last_modified) {
             let found = format!("this one is {last_modified:?}");
-            return Err(FrameError::new(
-                Rule::LastModifiedSyntax,
-                "/last_modified".into(),
-                &found,
-            ));
+            return Err(FrameError::new(Rule::LastModifiedSyntax, "/last_modified".into(), &found));
         }
         self.last_modified = Some(last_modified.to_owned());
         Ok(self)
@@ -90,21 +77,10 @@ impl ResourceAnnotations {
         let priority = priority(&fields)?;
         let last_modified = fields.optional_text("last_modified", Rule::LastModifiedType)?;
         if let Some(text) = last_modified.as_deref().filter(|text| !is_iso_8601(text)) {
-            fields.broken(
-                Rule::LastModifiedSyntax,
-                "last_modified",
-                format!("this one is {text:?}"),
-            )?;
+            fields.broken(Rule::LastModifiedSyntax, "last_modified", format!("this one is {text:?}"))?;
         }
-        fields.only(
-            &["audience", "priority", "last_modified"],
-            Rule::ResourceAnnotationsUnknownKey,
-        )?;
-        Ok(Self {
-            audience,
-            priority,
-            last_modified,
-        })
+        fields.only(&["audience", "priority", "last_modified"], Rule::ResourceAnnotationsUnknownKey)?;
+        Ok(Self { audience, priority, last_modified })
     }
 
     /// For whom: `user`, `assistant`, both or (an empty list) nobody in particular.
@@ -148,19 +124,11 @@ fn audience(fields: &Fields<'_>) -> Result<Option<Vec<String>>, FrameError> {
         match item.as_str() {
             Some(reader) => {
                 if !["user", "assistant"].contains(&reader) {
-                    fields.broken_within(
-                        Rule::AudienceValue,
-                        &key,
-                        format!("this one is {reader:?}"),
-                    )?;
+                    fields.broken_within(Rule::AudienceValue, &key, format!("this one is {reader:?}"))?;
                 }
                 readers.push(reader.to_owned());
             }
-            None => fields.broken_within(
-                Rule::AudienceType,
-                &key,
-                format!("this is {}", kind_of(item)),
-            )?,
+            None => fields.broken_within(Rule::AudienceType, &key, format!("this is {}", kind_of(item)))?,
         }
     }
     Ok(Some(readers))
@@ -171,14 +139,9 @@ fn priority(fields: &Fields<'_>) -> Result<Option<Number>, FrameError> {
         return Ok(None);
     };
     let Value::Number(number) = value else {
-        return fields
-            .wrong_type(Rule::PriorityType, "priority", value)
-            .map(|()| None);
+        return fields.wrong_type(Rule::PriorityType, "priority", value).map(|()| None);
     };
-    if !number
-        .as_f64()
-        .is_some_and(|priority| (0.0..=1.0).contains(&priority))
-    {
+    if !number.as_f64().is_some_and(|priority| (0.0..=1.0).contains(&priority)) {
         fields.broken(Rule::PriorityRange, "priority", format!("this is {number}"))?;
     }
     Ok(Some(number.clone()))

@@ -43,10 +43,7 @@ fn mcp_spells_in_camel_case_and_knows_icons_or_not() {
 fn absent_fields_stay_absent() {
     let resource = ResourceDescriptor::new("a:b", "a", "d").unwrap();
     let expected = json!({ "uri": "a:b", "name": "a", "description": "d" });
-    assert_eq!(
-        (resource.to_json(), resource.to_mcp(true)),
-        (expected.clone(), expected)
-    );
+    assert_eq!((resource.to_json(), resource.to_mcp(true)), (expected.clone(), expected));
     let tool = ToolDescriptor::new("a", "d").unwrap();
     assert_eq!(tool.to_json(), json!({ "name": "a", "description": "d" }));
     assert!(!tool.is_destructive());
@@ -58,19 +55,10 @@ fn an_item_passes_only_an_absolute_uri_through() {
     let uri = |item: ContentItem| item.to_mcp(requested)["uri"].clone();
     assert_eq!(uri(ContentItem::text("t")), requested);
     assert_eq!(uri(ContentItem::text("t").with_uri("cart/1")), requested);
-    assert_eq!(
-        uri(ContentItem::text("t").with_uri("app://cart/1")),
-        "app://cart/1"
-    );
+    assert_eq!(uri(ContentItem::text("t").with_uri("app://cart/1")), "app://cart/1");
     let item = ContentItem::blob(&[0, 1]).with_mime_type("image/png");
-    assert_eq!(
-        item.to_mcp(requested),
-        json!({ "uri": requested, "mimeType": "image/png", "blob": "AAE=" })
-    );
-    assert_eq!(
-        item.to_json(),
-        json!({ "mime_type": "image/png", "blob": "AAE=" })
-    );
+    assert_eq!(item.to_mcp(requested), json!({ "uri": requested, "mimeType": "image/png", "blob": "AAE=" }));
+    assert_eq!(item.to_json(), json!({ "mime_type": "image/png", "blob": "AAE=" }));
 }
 
 #[test]
@@ -81,24 +69,11 @@ fn constructors_keep_the_rules() {
     assert!(resource().with_mime_type("json").is_err());
     assert!(resource().with_title("").is_err());
     assert!(resource().with_size(1 << 53).is_err());
-    assert!(
-        ResourceAnnotations::default()
-            .with_priority(f64::NAN)
-            .is_err()
-    );
+    assert!(ResourceAnnotations::default().with_priority(f64::NAN).is_err());
     assert!(ResourceAnnotations::default().with_priority(1.5).is_err());
-    assert!(
-        ResourceAnnotations::default()
-            .with_last_modified("now")
-            .is_err()
-    );
+    assert!(ResourceAnnotations::default().with_last_modified("now").is_err());
     assert!(Icon::new("i.png").is_err());
-    assert!(
-        Icon::new("https://x")
-            .unwrap()
-            .with_mime_type("png")
-            .is_err()
-    );
+    assert!(Icon::new("https://x").unwrap().with_mime_type("png").is_err());
 }
 
 proptest! {

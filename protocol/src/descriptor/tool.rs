@@ -24,10 +24,7 @@ impl ToolDescriptor {
     /// # Errors
     /// `name` is not 1 to 64 of `[a-zA-Z0-9_-]`, or `description` is not 1 to 4,096 characters long.
     pub fn new(name: &str, description: &str) -> Result<Self, FrameError> {
-        Self::decode(
-            &json!({ "name": name, "description": description }),
-            &Contract::default(),
-        )
+        Self::decode(&json!({ "name": name, "description": description }), &Contract::default())
     }
 
     /// The same tool with this schema of its arguments.
@@ -66,56 +63,26 @@ impl ToolDescriptor {
         Self::decode_at(value, "", contract)
     }
 
-    pub(crate) fn decode_at(
-        value: &Value,
-        pointer: &str,
-        contract: &Contract,
-    ) -> Result<Self, FrameError> {
+    pub(crate) fn decode_at(value: &Value, pointer: &str, contract: &Contract) -> Result<Self, FrameError> {
         let limits = &contract.limits;
         let fields = Fields::of(value, pointer, contract, Rule::ToolObject)?;
         let name = fields.required_text("name", Rule::ToolNamePresent, Rule::ToolNameType)?;
         fields.length(&name, "name", Rule::ToolNameLength, 1, limits.tool_name_max)?;
         if !is_name(&name) {
-            fields.broken(
-                Rule::ToolNamePattern,
-                "name",
-                format!("this one is {name:?}"),
-            )?;
+            fields.broken(Rule::ToolNamePattern, "name", format!("this one is {name:?}"))?;
         }
-        let description = fields.required_text(
-            "description",
-            Rule::ToolDescriptionPresent,
-            Rule::ToolDescriptionType,
-        )?;
-        fields.length(
-            &description,
-            "description",
-            Rule::ToolDescriptionLength,
-            1,
-            limits.description_max,
-        )?;
-        let input_schema = fields
-            .optional_object("input_schema", Rule::ToolInputSchemaType)?
-            .cloned();
-        let output_schema = fields
-            .optional_object("output_schema", Rule::ToolOutputSchemaType)?
-            .cloned();
+        let description =
+            fields.required_text("description", Rule::ToolDescriptionPresent, Rule::ToolDescriptionType)?;
+        fields.length(&description, "description", Rule::ToolDescriptionLength, 1, limits.description_max)?;
+        let input_schema = fields.optional_object("input_schema", Rule::ToolInputSchemaType)?.cloned();
+        let output_schema = fields.optional_object("output_schema", Rule::ToolOutputSchemaType)?.cloned();
         let annotations = fields
             .optional_object("annotations", Rule::ToolAnnotationsType)?
-            .map(|object| {
-                ToolAnnotations::decode_at(object, &child(pointer, "annotations"), contract)
-            })
+            .map(|object| ToolAnnotations::decode_at(object, &child(pointer, "annotations"), contract))
             .transpose()?;
         let timeout_ms = timeout_ms(&fields)?;
         fields.nothing_else(&KEYS)?;
-        Ok(Self {
-            name,
-            description,
-            input_schema,
-            output_schema,
-            annotations,
-            timeout_ms,
-        })
+        Ok(Self { name, description, input_schema, output_schema, annotations, timeout_ms })
     }
 
     /// The name, unique within a session (BRG-TOL-05).
@@ -184,21 +151,14 @@ pub struct ToolAnnotations {
 }
 
 impl ToolAnnotations {
-    fn decode_at(
-        object: &Map<String, Value>,
-        pointer: &str,
-        contract: &Contract,
-    ) -> Result<Self, FrameError> {
+    fn decode_at(object: &Map<String, Value>, pointer: &str, contract: &Contract) -> Result<Self, FrameError> {
         let fields = Fields::new(object, pointer, contract, Rule::ToolAnnotationsType);
         let annotations = Self {
             read_only: fields.optional_bool("readOnlyHint", Rule::ToolReadOnlyHintType)?,
             destructive: fields.optional_bool("destructiveHint", Rule::ToolDestructiveHintType)?,
             idempotent: fields.optional_bool("idempotentHint", Rule::ToolIdempotentHintType)?,
         };
-        fields.only(
-            &["readOnlyHint", "destructiveHint", "idempotentHint"],
-            Rule::ToolAnnotationsUnknownKey,
-        )?;
+        fields.only(&["readOnlyHint", "destructiveHint", "idempotentHint"], Rule::ToolAnnotationsUnknownKey)?;
         Ok(annotations)
     }
 
@@ -209,10 +169,7 @@ impl ToolAnnotations {
             ("destructiveHint", self.destructive),
             ("idempotentHint", self.idempotent),
         ];
-        hints
-            .into_iter()
-            .filter_map(|(key, hint)| Some((key.to_owned(), Value::Bool(hint?))))
-            .collect()
+        hints.into_iter().filter_map(|(key, hint)| Some((key.to_owned(), Value::Bool(hint?)))).collect()
     }
 }
 
@@ -221,31 +178,10 @@ fn timeout_ms(fields: &Fields<'_>) -> Result<Option<u64>, FrameError> {
         return Ok(None);
     };
     match integer(value) {
-        Some(1..) => {
-            Ok(integer(value).map(|milliseconds| u64::try_from(milliseconds).unwrap_or(u64::MAX)))
-        }
-        Some(_) => fields
-            .broken(
-                Rule::ToolTimeoutPositive,
-                "timeout_ms",
-                format!("this is {value}"),
-            )
-            .map(|()| None),
-        None => fields
-            .broken(
-                Rule::ToolTimeoutType,
-                "timeout_ms",
-                format!("this is {value}"),
-            )
-            .map(|()| None),
+        Some(1..) => Ok(integer(value).map(|milliseconds| u64::try_from(milliseconds).unwrap_or(u64::MAX))),
+        Some(_) => fields.broken(Rule::ToolTimeoutPositive, "timeout_ms", format!("this is {value}")).map(|()| None),
+        None => fields.broken(Rule::ToolTimeoutType, "timeout_ms", format!("this is {value}")).map(|()| None),
     }
 }
 
-const KEYS: [&str; 6] = [
-    "name",
-    "description",
-    "input_schema",
-    "output_schema",
-    "annotations",
-    "timeout_ms",
-];
+const KEYS: [&str; 6] = ["name", "description", "input_schema", "output_schema", "annotations", "timeout_ms"];

@@ -37,27 +37,16 @@ impl SessionAck {
             ("status", "ok".into()),
             ("alias", alias.into()),
             ("resume_token", resume_token.into()),
-            (
-                "keepalive_interval_s",
-                Value::Number(keepalive_interval_s.into()),
-            ),
+            ("keepalive_interval_s", Value::Number(keepalive_interval_s.into())),
             ("grace_s", Value::Number(grace_s.into())),
         ];
         Self::decode(&envelope::write(Self::TYPE, session_id, fields), contract)
     }
 
-    pub(super) fn decode(
-        object: &Map<String, Value>,
-        contract: &Contract,
-    ) -> Result<Self, FrameError> {
+    pub(super) fn decode(object: &Map<String, Value>, contract: &Contract) -> Result<Self, FrameError> {
         let limits = &contract.limits;
         let fields = Fields::new(object, "", contract, Rule::AckStatus);
-        let session_id = text(
-            &fields,
-            "session_id",
-            Rule::DaemonSessionId,
-            limits.session_id_max,
-        )?;
+        let session_id = text(&fields, "session_id", Rule::DaemonSessionId, limits.session_id_max)?;
         let status = fields.required_text("status", Rule::AckStatus, Rule::AckStatus)?;
         if status != "ok" {
             fields.broken(Rule::AckStatus, "status", format!("this one is {status:?}"))?;
@@ -65,27 +54,11 @@ impl SessionAck {
         let ack = Self {
             session_id,
             alias: text(&fields, "alias", Rule::AckAlias, limits.alias_max)?,
-            resume_token: text(
-                &fields,
-                "resume_token",
-                Rule::AckResumeToken,
-                limits.token_max,
-            )?,
-            keepalive_interval_s: number(
-                &fields,
-                "keepalive_interval_s",
-                Rule::AckKeepalive,
-                |seconds| seconds > 0.0,
-            )?,
+            resume_token: text(&fields, "resume_token", Rule::AckResumeToken, limits.token_max)?,
+            keepalive_interval_s: number(&fields, "keepalive_interval_s", Rule::AckKeepalive, |seconds| seconds > 0.0)?,
             grace_s: number(&fields, "grace_s", Rule::AckGrace, |seconds| seconds >= 0.0)?,
         };
-        let ack_keys = [
-            "status",
-            "alias",
-            "resume_token",
-            "keepalive_interval_s",
-            "grace_s",
-        ];
+        let ack_keys = ["status", "alias", "resume_token", "keepalive_interval_s", "grace_s"];
         fields.nothing_else(&[&["type", "session_id"][..], &ack_keys].concat())?;
         Ok(ack)
     }
@@ -121,10 +94,7 @@ impl SessionAck {
             ("status", "ok".into()),
             ("alias", self.alias.as_str().into()),
             ("resume_token", self.resume_token.as_str().into()),
-            (
-                "keepalive_interval_s",
-                Value::Number(self.keepalive_interval_s.clone()),
-            ),
+            ("keepalive_interval_s", Value::Number(self.keepalive_interval_s.clone())),
             ("grace_s", Value::Number(self.grace_s.clone())),
         ];
         envelope::write(Self::TYPE, &self.session_id, fields).into()
@@ -142,12 +112,7 @@ impl fmt::Debug for SessionAck {
     }
 }
 
-fn number(
-    fields: &Fields<'_>,
-    key: &str,
-    rule: Rule,
-    fits: fn(f64) -> bool,
-) -> Result<Number, FrameError> {
+fn number(fields: &Fields<'_>, key: &str, rule: Rule, fits: fn(f64) -> bool) -> Result<Number, FrameError> {
     match fields.any(key) {
         Some(Value::Number(number)) => {
             if !number.as_f64().is_some_and(fits) {
@@ -155,9 +120,7 @@ fn number(
             }
             Ok(number.clone())
         }
-        Some(other) => fields
-            .broken(rule, key, format!("this is {}", kind_of(other)))
-            .map(|()| 0.into()),
+        Some(other) => fields.broken(rule, key, format!("this is {}", kind_of(other))).map(|()| 0.into()),
         None => fields.missing(rule, key).map(|()| 0.into()),
     }
 }

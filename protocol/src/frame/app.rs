@@ -2,9 +2,8 @@
 
 use super::registry::{Delta, Registered, Snapshot};
 use super::{
-    AppEvent, ClaimFrame, DaemonFrame, FirstFrame, FrameError, ResourceDelta, ResourceErrorFrame,
-    ResourceResult, ResourceSnapshot, ResumeFrame, ToolCallProgress, ToolDelta, ToolErrorFrame,
-    ToolResult, ToolSnapshot, envelope,
+    AppEvent, ClaimFrame, DaemonFrame, FirstFrame, FrameError, ResourceDelta, ResourceErrorFrame, ResourceResult,
+    ResourceSnapshot, ResumeFrame, ToolCallProgress, ToolDelta, ToolErrorFrame, ToolResult, ToolSnapshot, envelope,
 };
 use crate::contract::{Contract, Rule};
 use crate::descriptor::{ResourceDescriptor, ToolDescriptor};
@@ -80,11 +79,7 @@ impl AppFrame {
     /// let error = AppFrame::decode_in_session(text, "s2", &Contract::default()).unwrap_err();
     /// assert_eq!(error.close, Close::SESSION_MISMATCH);
     /// ```
-    pub fn decode_in_session(
-        text: &str,
-        session_id: &str,
-        contract: &Contract,
-    ) -> Result<Self, FrameError> {
+    pub fn decode_in_session(text: &str, session_id: &str, contract: &Contract) -> Result<Self, FrameError> {
         let object = envelope::object(text, contract)?;
         let kind = envelope::type_of(&object);
         if let Some(rule) = broken_type_rule(kind).filter(|rule| contract.applies(*rule)) {
@@ -102,31 +97,18 @@ impl AppFrame {
     ) -> Result<Self, FrameError> {
         let ignored = || Self::Ignored(envelope::type_of(object).map(str::to_owned));
         Ok(match kind {
-            "tool_registry_snapshot" => {
-                Self::ToolSnapshot(Snapshot::decode(session_id, object, contract)?)
+            "tool_registry_snapshot" => Self::ToolSnapshot(Snapshot::decode(session_id, object, contract)?),
+            "tool_registry_delta" => Delta::decode(session_id, object, contract)?.map_or_else(ignored, Self::ToolDelta),
+            "resource_registry_snapshot" => Self::ResourceSnapshot(Snapshot::decode(session_id, object, contract)?),
+            "resource_registry_delta" => {
+                Delta::decode(session_id, object, contract)?.map_or_else(ignored, Self::ResourceDelta)
             }
-            "tool_registry_delta" => {
-                Delta::decode(session_id, object, contract)?.map_or_else(ignored, Self::ToolDelta)
-            }
-            "resource_registry_snapshot" => {
-                Self::ResourceSnapshot(Snapshot::decode(session_id, object, contract)?)
-            }
-            "resource_registry_delta" => Delta::decode(session_id, object, contract)?
-                .map_or_else(ignored, Self::ResourceDelta),
             ToolResult::TYPE => Self::ToolResult(ToolResult::decode(session_id, object, contract)?),
-            ToolErrorFrame::TYPE => {
-                Self::ToolError(ToolErrorFrame::decode(session_id, object, contract)?)
-            }
-            ToolCallProgress::TYPE => {
-                Self::ToolCallProgress(ToolCallProgress::decode(session_id, object, contract)?)
-            }
+            ToolErrorFrame::TYPE => Self::ToolError(ToolErrorFrame::decode(session_id, object, contract)?),
+            ToolCallProgress::TYPE => Self::ToolCallProgress(ToolCallProgress::decode(session_id, object, contract)?),
             AppEvent::TYPE => Self::Event(AppEvent::decode(session_id, object, contract)?),
-            ResourceResult::TYPE => {
-                Self::ResourceResult(ResourceResult::decode(session_id, object, contract)?)
-            }
-            ResourceErrorFrame::TYPE => {
-                Self::ResourceError(ResourceErrorFrame::decode(session_id, object, contract)?)
-            }
+            ResourceResult::TYPE => Self::ResourceResult(ResourceResult::decode(session_id, object, contract)?),
+            ResourceErrorFrame::TYPE => Self::ResourceError(ResourceErrorFrame::decode(session_id, object, contract)?),
             _ => ignored(),
         })
     }
@@ -181,11 +163,7 @@ fn broken_type_rule(kind: Option<&str>) -> Option<Rule> {
     }
 }
 
-fn check_session(
-    object: &Map<String, Value>,
-    session_id: &str,
-    contract: &Contract,
-) -> Result<(), FrameError> {
+fn check_session(object: &Map<String, Value>, session_id: &str, contract: &Contract) -> Result<(), FrameError> {
     let (rule, found) = match object.get("session_id") {
         Some(Value::String(text)) if text == session_id => return Ok(()),
         Some(other) => (Rule::SessionIdMatch, format!("this one is {other}")),

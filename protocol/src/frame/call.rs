@@ -30,37 +30,20 @@ impl ToolCall {
         args: Map<String, Value>,
         contract: &Contract,
     ) -> Result<Self, FrameError> {
-        let fields = [
-            ("id", id.into()),
-            ("name", name.into()),
-            ("args", Value::Object(args)),
-        ];
+        let fields = [("id", id.into()), ("name", name.into()), ("args", Value::Object(args))];
         Self::decode(&envelope::write(Self::TYPE, session_id, fields), contract)
     }
 
-    pub(super) fn decode(
-        object: &Map<String, Value>,
-        contract: &Contract,
-    ) -> Result<Self, FrameError> {
+    pub(super) fn decode(object: &Map<String, Value>, contract: &Contract) -> Result<Self, FrameError> {
         let limits = &contract.limits;
         let fields = Fields::new(object, "", contract, Rule::ToolCallId);
         let call = Self {
-            session_id: text(
-                &fields,
-                "session_id",
-                Rule::DaemonSessionId,
-                limits.session_id_max,
-            )?,
+            session_id: text(&fields, "session_id", Rule::DaemonSessionId, limits.session_id_max)?,
             id: text(&fields, "id", Rule::ToolCallId, limits.call_id_max)?,
             name: name(&fields, Rule::ToolCallName, limits.tool_name_max)?,
             args: match fields.any("args") {
-                None => fields
-                    .missing(Rule::ToolCallArgs, "args")
-                    .map(|()| Map::new())?,
-                Some(_) => fields
-                    .optional_object("args", Rule::ToolCallArgs)?
-                    .cloned()
-                    .unwrap_or_default(),
+                None => fields.missing(Rule::ToolCallArgs, "args").map(|()| Map::new())?,
+                Some(_) => fields.optional_object("args", Rule::ToolCallArgs)?.cloned().unwrap_or_default(),
             },
         };
         fields.nothing_else(&["type", "session_id", "id", "name", "args"])?;
@@ -116,39 +99,17 @@ impl ToolCancel {
     ///
     /// # Errors
     /// An id is not 1 to 128 characters long.
-    pub fn new(
-        session_id: &str,
-        id: &str,
-        reason: &str,
-        contract: &Contract,
-    ) -> Result<Self, FrameError> {
+    pub fn new(session_id: &str, id: &str, reason: &str, contract: &Contract) -> Result<Self, FrameError> {
         let fields = [("id", id.into()), ("reason", reason.into())];
         Self::decode(&envelope::write(Self::TYPE, session_id, fields), contract)
     }
 
-    pub(super) fn decode(
-        object: &Map<String, Value>,
-        contract: &Contract,
-    ) -> Result<Self, FrameError> {
+    pub(super) fn decode(object: &Map<String, Value>, contract: &Contract) -> Result<Self, FrameError> {
         let fields = Fields::new(object, "", contract, Rule::ToolCancelId);
         let cancel = Self {
-            session_id: text(
-                &fields,
-                "session_id",
-                Rule::DaemonSessionId,
-                contract.limits.session_id_max,
-            )?,
-            id: text(
-                &fields,
-                "id",
-                Rule::ToolCancelId,
-                contract.limits.call_id_max,
-            )?,
-            reason: fields.required_text(
-                "reason",
-                Rule::ToolCancelReason,
-                Rule::ToolCancelReason,
-            )?,
+            session_id: text(&fields, "session_id", Rule::DaemonSessionId, contract.limits.session_id_max)?,
+            id: text(&fields, "id", Rule::ToolCancelId, contract.limits.call_id_max)?,
+            reason: fields.required_text("reason", Rule::ToolCancelReason, Rule::ToolCancelReason)?,
         };
         fields.nothing_else(&["type", "session_id", "id", "reason"])?;
         Ok(cancel)
@@ -171,10 +132,7 @@ impl ToolCancel {
 
     /// The wire form.
     pub fn to_json(&self) -> Value {
-        let fields = [
-            ("id", self.id.as_str().into()),
-            ("reason", self.reason.as_str().into()),
-        ];
+        let fields = [("id", self.id.as_str().into()), ("reason", self.reason.as_str().into())];
         envelope::write(Self::TYPE, &self.session_id, fields).into()
     }
 }

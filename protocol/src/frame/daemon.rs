@@ -21,12 +21,7 @@ pub enum DaemonFrame {
 
 impl DaemonFrame {
     /// The types that daemons send.
-    pub const TYPES: &[&str] = &[
-        SessionAck::TYPE,
-        ToolCall::TYPE,
-        ToolCancel::TYPE,
-        ResourceRead::TYPE,
-    ];
+    pub const TYPES: &[&str] = &[SessionAck::TYPE, ToolCall::TYPE, ToolCancel::TYPE, ResourceRead::TYPE];
 
     /// Reads a text message of a daemon. Keys that the contract does not name are tolerated, but a read that brings
     /// input is not (BRG-RES-06).
@@ -39,9 +34,7 @@ impl DaemonFrame {
             Some(SessionAck::TYPE) => Self::SessionAck(SessionAck::decode(&object, contract)?),
             Some(ToolCall::TYPE) => Self::ToolCall(ToolCall::decode(&object, contract)?),
             Some(ToolCancel::TYPE) => Self::ToolCancel(ToolCancel::decode(&object, contract)?),
-            Some(ResourceRead::TYPE) => {
-                Self::ResourceRead(ResourceRead::decode(&object, contract)?)
-            }
+            Some(ResourceRead::TYPE) => Self::ResourceRead(ResourceRead::decode(&object, contract)?),
             _ => return Err(envelope::wrong_type_name(Rule::DaemonMessageType, &object)),
         })
     }
@@ -96,12 +89,7 @@ impl DaemonFrame {
 }
 
 /// A text of 1 to `max` characters, with one rule for all of that.
-pub(super) fn text(
-    fields: &Fields<'_>,
-    key: &str,
-    rule: Rule,
-    max: usize,
-) -> Result<String, FrameError> {
+pub(super) fn text(fields: &Fields<'_>, key: &str, rule: Rule, max: usize) -> Result<String, FrameError> {
     let text = fields.required_text(key, rule, rule)?;
     fields.length(&text, key, rule, 1, max)?;
     Ok(text)

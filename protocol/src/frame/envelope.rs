@@ -10,19 +10,13 @@ use serde_json::{Map, Value};
 pub(super) fn object(text: &str, contract: &Contract) -> Result<Map<String, Value>, FrameError> {
     let size = text.len();
     if size > contract.limits.frame_bytes && contract.applies(Rule::FrameBytes) {
-        return Err(FrameError::new(
-            Rule::FrameBytes,
-            String::new(),
-            &format!("this one has {size}"),
-        ));
+        return Err(FrameError::new(Rule::FrameBytes, String::new(), &format!("this one has {size}")));
     }
     match read(text.as_bytes(), Strictness::of_frames(contract)) {
         Ok(Value::Object(object)) => Ok(object),
-        Ok(other) if contract.applies(Rule::JsonObject) => Err(FrameError::new(
-            Rule::JsonObject,
-            String::new(),
-            &format!("this is {}", kind_of(&other)),
-        )),
+        Ok(other) if contract.applies(Rule::JsonObject) => {
+            Err(FrameError::new(Rule::JsonObject, String::new(), &format!("this is {}", kind_of(&other))))
+        }
         Ok(_) => Ok(Map::new()),
         Err(error) if contract.applies(error.rule) => Err(error.into()),
         Err(_) => Ok(Map::new()),
@@ -52,10 +46,6 @@ pub(super) fn write(
     let mut object = Map::new();
     object.insert("type".into(), kind.into());
     object.insert("session_id".into(), session_id.into());
-    object.extend(
-        fields
-            .into_iter()
-            .map(|(key, value)| (key.to_owned(), value)),
-    );
+    object.extend(fields.into_iter().map(|(key, value)| (key.to_owned(), value)));
     object
 }

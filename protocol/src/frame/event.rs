@@ -24,20 +24,10 @@ impl AppEvent {
     ///
     /// # Errors
     /// `name` is not 1 to 4,096 characters long.
-    pub fn new(
-        session_id: &str,
-        name: &str,
-        payload: Option<Value>,
-        ts: Number,
-    ) -> Result<Self, FrameError> {
+    pub fn new(session_id: &str, name: &str, payload: Option<Value>, ts: Number) -> Result<Self, FrameError> {
         let limit = Contract::default().limits.event_name_max;
         check_text(name, Rule::EventNameLength, 1, limit, "/name")?;
-        Ok(Self {
-            session_id: session_id.to_owned(),
-            name: name.to_owned(),
-            payload,
-            ts,
-        })
+        Ok(Self { session_id: session_id.to_owned(), name: name.to_owned(), payload, ts })
     }
 
     pub(super) fn decode(
@@ -47,30 +37,15 @@ impl AppEvent {
     ) -> Result<Self, FrameError> {
         let fields = Fields::new(object, "", contract, Rule::EventNamePresent);
         let name = fields.required_text("name", Rule::EventNamePresent, Rule::EventNameType)?;
-        fields.length(
-            &name,
-            "name",
-            Rule::EventNameLength,
-            1,
-            contract.limits.event_name_max,
-        )?;
+        fields.length(&name, "name", Rule::EventNameLength, 1, contract.limits.event_name_max)?;
         let payload = fields.any("payload").cloned();
         let ts = match fields.any("ts") {
             Some(Value::Number(ts)) => ts.clone(),
-            Some(other) => fields
-                .wrong_type(Rule::EventTsType, "ts", other)
-                .map(|()| 0.into())?,
-            None => fields
-                .missing(Rule::EventTsPresent, "ts")
-                .map(|()| 0.into())?,
+            Some(other) => fields.wrong_type(Rule::EventTsType, "ts", other).map(|()| 0.into())?,
+            None => fields.missing(Rule::EventTsPresent, "ts").map(|()| 0.into())?,
         };
         fields.nothing_else(&["type", "session_id", "name", "payload", "ts"])?;
-        Ok(Self {
-            session_id: session_id.to_owned(),
-            name,
-            payload,
-            ts,
-        })
+        Ok(Self { session_id: session_id.to_owned(), name, payload, ts })
     }
 
     /// The session that it belongs to.
@@ -106,11 +81,6 @@ impl AppEvent {
         let name = ("name", Value::from(self.name.as_str()));
         let payload = self.payload.clone().map(|payload| ("payload", payload));
         let ts = ("ts", Value::Number(self.ts.clone()));
-        envelope::write(
-            Self::TYPE,
-            &self.session_id,
-            std::iter::once(name).chain(payload).chain([ts]),
-        )
-        .into()
+        envelope::write(Self::TYPE, &self.session_id, std::iter::once(name).chain(payload).chain([ts])).into()
     }
 }

@@ -53,29 +53,17 @@ impl Device {
     ///
     /// # Errors
     /// One of the three is longer than 256 characters.
-    pub fn new(
-        manufacturer: Option<&str>,
-        model: Option<&str>,
-        os: Option<&str>,
-    ) -> Result<Self, FrameError> {
+    pub fn new(manufacturer: Option<&str>, model: Option<&str>, os: Option<&str>) -> Result<Self, FrameError> {
         let limit = Contract::default().limits.device_field_max;
         for (text, rule, pointer) in [
-            (
-                manufacturer,
-                Rule::ClaimDeviceManufacturerLength,
-                "/device_manufacturer",
-            ),
+            (manufacturer, Rule::ClaimDeviceManufacturerLength, "/device_manufacturer"),
             (model, Rule::ClaimDeviceModelLength, "/device_model"),
             (os, Rule::ClaimDeviceOsLength, "/device_os"),
         ] {
             check_text(text.unwrap_or_default(), rule, 0, limit, pointer)?;
         }
         let owned = |text: Option<&str>| text.map(str::to_owned);
-        Ok(Self {
-            manufacturer: owned(manufacturer),
-            model: owned(model),
-            os: owned(os),
-        })
+        Ok(Self { manufacturer: owned(manufacturer), model: owned(model), os: owned(os) })
     }
 
     /// Who made it.
@@ -95,18 +83,11 @@ impl Device {
 
     /// As a session summary shows it: `{manufacturer?, model?, os?}`.
     pub fn to_json(&self) -> Value {
-        self.parts()
-            .into_iter()
-            .filter_map(|(key, text)| Some((key.to_owned(), Value::from(text?))))
-            .collect()
+        self.parts().into_iter().filter_map(|(key, text)| Some((key.to_owned(), Value::from(text?)))).collect()
     }
 
     fn parts(&self) -> [(&'static str, Option<&str>); 3] {
-        [
-            ("manufacturer", self.manufacturer()),
-            ("model", self.model()),
-            ("os", self.os()),
-        ]
+        [("manufacturer", self.manufacturer()), ("model", self.model()), ("os", self.os())]
     }
 }
 
@@ -128,53 +109,22 @@ impl ClaimFrame {
     /// `session_id` or `token` is not 1 to 128 characters long.
     pub fn new(session_id: &str, token: &str, device: Device) -> Result<Self, FrameError> {
         let limits = Contract::default().limits;
-        check_text(
-            session_id,
-            Rule::ClaimSessionIdLength,
-            1,
-            limits.session_id_max,
-            "/session_id",
-        )?;
+        check_text(session_id, Rule::ClaimSessionIdLength, 1, limits.session_id_max, "/session_id")?;
         check_text(token, Rule::ClaimTokenLength, 1, limits.token_max, "/token")?;
-        Ok(Self {
-            session_id: session_id.to_owned(),
-            token: token.to_owned(),
-            device,
-        })
+        Ok(Self { session_id: session_id.to_owned(), token: token.to_owned(), device })
     }
 
     fn decode(object: &Map<String, Value>, contract: &Contract) -> Result<Self, FrameError> {
         let limits = &contract.limits;
         let fields = Fields::new(object, "", contract, Rule::FirstFrameType);
-        version(
-            &fields,
-            contract,
-            Rule::ClaimVersionPresent,
-            Rule::ClaimVersionValue,
-        )?;
-        let session_id = fields.required_text(
-            "session_id",
-            Rule::ClaimSessionIdPresent,
-            Rule::ClaimSessionIdType,
-        )?;
-        fields.length(
-            &session_id,
-            "session_id",
-            Rule::ClaimSessionIdLength,
-            1,
-            limits.session_id_max,
-        )?;
+        version(&fields, contract, Rule::ClaimVersionPresent, Rule::ClaimVersionValue)?;
+        let session_id = fields.required_text("session_id", Rule::ClaimSessionIdPresent, Rule::ClaimSessionIdType)?;
+        fields.length(&session_id, "session_id", Rule::ClaimSessionIdLength, 1, limits.session_id_max)?;
         let token = fields.required_text("token", Rule::ClaimTokenPresent, Rule::ClaimTokenType)?;
         fields.length(&token, "token", Rule::ClaimTokenLength, 1, limits.token_max)?;
         let part = |key: &str, kind: Rule, length: Rule| -> Result<Option<String>, FrameError> {
             let text = fields.optional_text(key, kind)?;
-            fields.length(
-                text.as_deref().unwrap_or_default(),
-                key,
-                length,
-                0,
-                limits.device_field_max,
-            )?;
+            fields.length(text.as_deref().unwrap_or_default(), key, length, 0, limits.device_field_max)?;
             Ok(text)
         };
         let device = Device {
@@ -183,16 +133,8 @@ impl ClaimFrame {
                 Rule::ClaimDeviceManufacturerType,
                 Rule::ClaimDeviceManufacturerLength,
             )?,
-            model: part(
-                "device_model",
-                Rule::ClaimDeviceModelType,
-                Rule::ClaimDeviceModelLength,
-            )?,
-            os: part(
-                "device_os",
-                Rule::ClaimDeviceOsType,
-                Rule::ClaimDeviceOsLength,
-            )?,
+            model: part("device_model", Rule::ClaimDeviceModelType, Rule::ClaimDeviceModelLength)?,
+            os: part("device_os", Rule::ClaimDeviceOsType, Rule::ClaimDeviceOsLength)?,
         };
         fields.nothing_else(&[
             "type",
@@ -203,11 +145,7 @@ impl ClaimFrame {
             "device_model",
             "device_os",
         ])?;
-        Ok(Self {
-            session_id,
-            token,
-            device,
-        })
+        Ok(Self { session_id, token, device })
     }
 
     /// The session that is claimed.
@@ -268,64 +206,21 @@ impl ResumeFrame {
     /// `session_id` or `resume_token` is not 1 to 128 characters long.
     pub fn new(session_id: &str, resume_token: &str) -> Result<Self, FrameError> {
         let limits = Contract::default().limits;
-        check_text(
-            session_id,
-            Rule::ResumeSessionIdLength,
-            1,
-            limits.session_id_max,
-            "/session_id",
-        )?;
-        check_text(
-            resume_token,
-            Rule::ResumeTokenLength,
-            1,
-            limits.token_max,
-            "/resume_token",
-        )?;
-        Ok(Self {
-            session_id: session_id.to_owned(),
-            resume_token: resume_token.to_owned(),
-        })
+        check_text(session_id, Rule::ResumeSessionIdLength, 1, limits.session_id_max, "/session_id")?;
+        check_text(resume_token, Rule::ResumeTokenLength, 1, limits.token_max, "/resume_token")?;
+        Ok(Self { session_id: session_id.to_owned(), resume_token: resume_token.to_owned() })
     }
 
     fn decode(object: &Map<String, Value>, contract: &Contract) -> Result<Self, FrameError> {
         let limits = &contract.limits;
         let fields = Fields::new(object, "", contract, Rule::FirstFrameType);
-        version(
-            &fields,
-            contract,
-            Rule::ResumeVersionPresent,
-            Rule::ResumeVersionValue,
-        )?;
-        let session_id = fields.required_text(
-            "session_id",
-            Rule::ResumeSessionIdPresent,
-            Rule::ResumeSessionIdType,
-        )?;
-        fields.length(
-            &session_id,
-            "session_id",
-            Rule::ResumeSessionIdLength,
-            1,
-            limits.session_id_max,
-        )?;
-        let resume_token = fields.required_text(
-            "resume_token",
-            Rule::ResumeTokenPresent,
-            Rule::ResumeTokenType,
-        )?;
-        fields.length(
-            &resume_token,
-            "resume_token",
-            Rule::ResumeTokenLength,
-            1,
-            limits.token_max,
-        )?;
+        version(&fields, contract, Rule::ResumeVersionPresent, Rule::ResumeVersionValue)?;
+        let session_id = fields.required_text("session_id", Rule::ResumeSessionIdPresent, Rule::ResumeSessionIdType)?;
+        fields.length(&session_id, "session_id", Rule::ResumeSessionIdLength, 1, limits.session_id_max)?;
+        let resume_token = fields.required_text("resume_token", Rule::ResumeTokenPresent, Rule::ResumeTokenType)?;
+        fields.length(&resume_token, "resume_token", Rule::ResumeTokenLength, 1, limits.token_max)?;
         fields.nothing_else(&["type", "protocol_version", "session_id", "resume_token"])?;
-        Ok(Self {
-            session_id,
-            resume_token,
-        })
+        Ok(Self { session_id, resume_token })
     }
 
     /// The session that is resumed.
@@ -351,18 +246,11 @@ impl ResumeFrame {
 
 impl fmt::Debug for ResumeFrame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ResumeFrame")
-            .field("session_id", &self.session_id)
-            .finish_non_exhaustive()
+        f.debug_struct("ResumeFrame").field("session_id", &self.session_id).finish_non_exhaustive()
     }
 }
 
-fn version(
-    fields: &Fields<'_>,
-    contract: &Contract,
-    present: Rule,
-    right: Rule,
-) -> Result<(), FrameError> {
+fn version(fields: &Fields<'_>, contract: &Contract, present: Rule, right: Rule) -> Result<(), FrameError> {
     let Some(value) = fields.any("protocol_version") else {
         return fields.missing(present, "protocol_version");
     };

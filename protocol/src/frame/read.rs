@@ -24,33 +24,15 @@ impl ResourceRead {
     ///
     /// # Errors
     /// An id is not 1 to 128 characters long, or `name` or `uri` is not what a resource may have.
-    pub fn new(
-        session_id: &str,
-        id: &str,
-        name: &str,
-        uri: &str,
-        contract: &Contract,
-    ) -> Result<Self, FrameError> {
-        let fields = [
-            ("id", id.into()),
-            ("name", name.into()),
-            ("uri", uri.into()),
-        ];
+    pub fn new(session_id: &str, id: &str, name: &str, uri: &str, contract: &Contract) -> Result<Self, FrameError> {
+        let fields = [("id", id.into()), ("name", name.into()), ("uri", uri.into())];
         Self::decode(&envelope::write(Self::TYPE, session_id, fields), contract)
     }
 
-    pub(super) fn decode(
-        object: &Map<String, Value>,
-        contract: &Contract,
-    ) -> Result<Self, FrameError> {
+    pub(super) fn decode(object: &Map<String, Value>, contract: &Contract) -> Result<Self, FrameError> {
         let limits = &contract.limits;
         let fields = Fields::new(object, "", contract, Rule::ResourceReadId);
-        let session_id = text(
-            &fields,
-            "session_id",
-            Rule::DaemonSessionId,
-            limits.session_id_max,
-        )?;
+        let session_id = text(&fields, "session_id", Rule::DaemonSessionId, limits.session_id_max)?;
         let id = text(&fields, "id", Rule::ResourceReadId, limits.call_id_max)?;
         let name = name(&fields, Rule::ResourceReadName, limits.resource_name_max)?;
         let uri = text(&fields, "uri", Rule::ResourceReadUri, limits.uri_max)?;
@@ -59,20 +41,11 @@ impl ResourceRead {
         }
         for key in ["args", "arguments", "params", "input"] {
             if fields.any(key).is_some() {
-                fields.broken(
-                    Rule::ResourceReadInput,
-                    key,
-                    format!("this one has {key:?}"),
-                )?;
+                fields.broken(Rule::ResourceReadInput, key, format!("this one has {key:?}"))?;
             }
         }
         fields.nothing_else(&["type", "session_id", "id", "name", "uri"])?;
-        Ok(Self {
-            session_id,
-            id,
-            name,
-            uri,
-        })
+        Ok(Self { session_id, id, name, uri })
     }
 
     /// The session.
@@ -97,11 +70,8 @@ impl ResourceRead {
 
     /// The wire form.
     pub fn to_json(&self) -> Value {
-        let fields = [
-            ("id", self.id.as_str().into()),
-            ("name", self.name.as_str().into()),
-            ("uri", self.uri.as_str().into()),
-        ];
+        let fields =
+            [("id", self.id.as_str().into()), ("name", self.name.as_str().into()), ("uri", self.uri.as_str().into())];
         envelope::write(Self::TYPE, &self.session_id, fields).into()
     }
 }

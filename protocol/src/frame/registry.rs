@@ -152,10 +152,7 @@ impl<D: Registered> Snapshot<D> {
     pub fn new(session_id: &str, entries: Vec<D>) -> Result<Self, FrameError> {
         let pointer = format!("/{}", D::RULES.list_key);
         unique(entries.iter().enumerate(), &pointer, &Contract::default())?;
-        Ok(Self {
-            session_id: session_id.to_owned(),
-            entries,
-        })
+        Ok(Self { session_id: session_id.to_owned(), entries })
     }
 
     pub(super) fn decode(
@@ -178,16 +175,9 @@ impl<D: Registered> Snapshot<D> {
                 Err(error) => return Err(error),
             }
         }
-        unique(
-            entries.iter().map(|(index, entry)| (*index, entry)),
-            &pointer,
-            contract,
-        )?;
+        unique(entries.iter().map(|(index, entry)| (*index, entry)), &pointer, contract)?;
         fields.nothing_else(&["type", "session_id", rules.list_key])?;
-        Ok(Self {
-            session_id: session_id.to_owned(),
-            entries: entries.into_iter().map(|(_, entry)| entry).collect(),
-        })
+        Ok(Self { session_id: session_id.to_owned(), entries: entries.into_iter().map(|(_, entry)| entry).collect() })
     }
 
     /// The session that it belongs to.
@@ -208,12 +198,7 @@ impl<D: Registered> Snapshot<D> {
     /// The wire form.
     pub fn to_json(&self) -> Value {
         let list = self.entries.iter().map(D::wire).collect();
-        envelope::write(
-            D::RULES.snapshot_type,
-            &self.session_id,
-            [(D::RULES.list_key, list)],
-        )
-        .into()
+        envelope::write(D::RULES.snapshot_type, &self.session_id, [(D::RULES.list_key, list)]).into()
     }
 }
 
@@ -241,10 +226,7 @@ pub enum Change<D> {
 impl<D: Registered> Delta<D> {
     /// A delta that adds or replaces.
     pub fn upsert(session_id: &str, entry: D) -> Self {
-        Self {
-            session_id: session_id.to_owned(),
-            change: Change::Upsert(entry),
-        }
+        Self { session_id: session_id.to_owned(), change: Change::Upsert(entry) }
     }
 
     /// A delta that removes.
@@ -254,10 +236,7 @@ impl<D: Registered> Delta<D> {
     pub fn remove(session_id: &str, name: &str) -> Result<Self, FrameError> {
         let limit = Contract::default().limits.remove_name_max;
         check_text(name, D::RULES.name_length, 1, limit, "/name")?;
-        Ok(Self {
-            session_id: session_id.to_owned(),
-            change: Change::Remove(name.to_owned()),
-        })
+        Ok(Self { session_id: session_id.to_owned(), change: Change::Remove(name.to_owned()) })
     }
 
     /// Reads a delta. `None` where a bent contract lets an operation through that means nothing.
@@ -268,14 +247,11 @@ impl<D: Registered> Delta<D> {
     ) -> Result<Option<Self>, FrameError> {
         let rules = D::RULES;
         let fields = Fields::new(object, "", contract, rules.operation_present);
-        let operation =
-            fields.required_text("operation", rules.operation_present, rules.operation_type)?;
+        let operation = fields.required_text("operation", rules.operation_present, rules.operation_type)?;
         let change = match operation.as_str() {
             "upsert" => {
                 let Some(item) = fields.any(rules.item_key) else {
-                    return fields
-                        .missing(rules.upsert_present, rules.item_key)
-                        .map(|()| None);
+                    return fields.missing(rules.upsert_present, rules.item_key).map(|()| None);
                 };
                 fields.nothing_else(&["type", "session_id", "operation", rules.item_key])?;
                 if !item.is_object() && !contract.applies(rules.item_object) {
@@ -285,27 +261,16 @@ impl<D: Registered> Delta<D> {
             }
             "remove" => {
                 let name = fields.required_text("name", rules.name_present, rules.name_type)?;
-                fields.length(
-                    &name,
-                    "name",
-                    rules.name_length,
-                    1,
-                    contract.limits.remove_name_max,
-                )?;
+                fields.length(&name, "name", rules.name_length, 1, contract.limits.remove_name_max)?;
                 fields.nothing_else(&["type", "session_id", "operation", "name"])?;
                 Change::Remove(name)
             }
             other => {
                 let found = format!("this one is {other:?}");
-                return fields
-                    .broken(rules.operation_value, "operation", found)
-                    .map(|()| None);
+                return fields.broken(rules.operation_value, "operation", found).map(|()| None);
             }
         };
-        Ok(Some(Self {
-            session_id: session_id.to_owned(),
-            change,
-        }))
+        Ok(Some(Self { session_id: session_id.to_owned(), change }))
     }
 
     /// The session that it belongs to.
@@ -342,19 +307,13 @@ fn unique<'a, D: Registered + 'a>(
     let mut seen = HashMap::new();
     for (index, entry) in entries {
         let name = (D::RULES.duplicate_name, "name", entry.name());
-        let other = entry
-            .other_identity()
-            .map(|(text, rule)| (rule, "uri", text));
+        let other = entry.other_identity().map(|(text, rule)| (rule, "uri", text));
         for (rule, key, text) in std::iter::once(name).chain(other) {
             if let Some(first) = seen.insert((key, text), index)
                 && contract.applies(rule)
             {
                 let found = format!("number {first} has {text:?} already");
-                return Err(FrameError::new(
-                    rule,
-                    format!("{pointer}/{index}/{key}"),
-                    &found,
-                ));
+                return Err(FrameError::new(rule, format!("{pointer}/{index}/{key}"), &found));
             }
         }
     }

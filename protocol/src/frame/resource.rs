@@ -21,11 +21,7 @@ impl ResourceResult {
 
     /// The success of read `id`.
     pub fn new(session_id: &str, id: &str, contents: Vec<ContentItem>) -> Self {
-        Self {
-            session_id: session_id.to_owned(),
-            id: id.to_owned(),
-            contents,
-        }
+        Self { session_id: session_id.to_owned(), id: id.to_owned(), contents }
     }
 
     pub(super) fn decode(
@@ -34,19 +30,11 @@ impl ResourceResult {
         contract: &Contract,
     ) -> Result<Self, FrameError> {
         let fields = Fields::new(object, "", contract, Rule::ContentsPresent);
-        let id = fields.required_text(
-            "id",
-            Rule::ResourceResultIdPresent,
-            Rule::ResourceResultIdType,
-        )?;
+        let id = fields.required_text("id", Rule::ResourceResultIdPresent, Rule::ResourceResultIdType)?;
         let items = fields.required_array("contents", Rule::ContentsPresent, Rule::ContentsType)?;
         let contents = ContentItem::decode_all(items, "/contents", contract)?;
         fields.nothing_else(&["type", "session_id", "id", "contents"])?;
-        Ok(Self {
-            session_id: session_id.to_owned(),
-            id,
-            contents,
-        })
+        Ok(Self { session_id: session_id.to_owned(), id, contents })
     }
 
     /// The session that it belongs to.
@@ -67,12 +55,7 @@ impl ResourceResult {
     /// The wire form.
     pub fn to_json(&self) -> Value {
         let contents = self.contents.iter().map(ContentItem::to_json).collect();
-        envelope::write(
-            Self::TYPE,
-            &self.session_id,
-            [("id", self.id.as_str().into()), ("contents", contents)],
-        )
-        .into()
+        envelope::write(Self::TYPE, &self.session_id, [("id", self.id.as_str().into()), ("contents", contents)]).into()
     }
 }
 
@@ -90,11 +73,7 @@ impl ResourceErrorFrame {
 
     /// The failure of read `id`.
     pub fn new(session_id: &str, id: &str, error: AppError) -> Self {
-        Self {
-            session_id: session_id.to_owned(),
-            id: id.to_owned(),
-            error,
-        }
+        Self { session_id: session_id.to_owned(), id: id.to_owned(), error }
     }
 
     pub(super) fn decode(
@@ -103,17 +82,9 @@ impl ResourceErrorFrame {
         contract: &Contract,
     ) -> Result<Self, FrameError> {
         let fields = Fields::new(object, "", contract, Rule::ResourceErrorPresent);
-        let id = fields.required_text(
-            "id",
-            Rule::ResourceErrorIdPresent,
-            Rule::ResourceErrorIdType,
-        )?;
+        let id = fields.required_text("id", Rule::ResourceErrorIdPresent, Rule::ResourceErrorIdType)?;
         let error = tool::error(&fields, Rule::ResourceErrorPresent, contract)?;
-        Ok(Self {
-            session_id: session_id.to_owned(),
-            id,
-            error,
-        })
+        Ok(Self { session_id: session_id.to_owned(), id, error })
     }
 
     /// The session that it belongs to.
@@ -133,10 +104,7 @@ impl ResourceErrorFrame {
 
     /// The wire form.
     pub fn to_json(&self) -> Value {
-        let fields = [
-            ("id", self.id.as_str().into()),
-            ("error", self.error.to_json()),
-        ];
+        let fields = [("id", self.id.as_str().into()), ("error", self.error.to_json())];
         envelope::write(Self::TYPE, &self.session_id, fields).into()
     }
 }

@@ -17,38 +17,15 @@ fn type_is_judged_before_session_and_session_before_fields() {
     let contract = Contract::default();
     let close = |frame: Value| in_session(&frame, &contract).unwrap_err().close;
     // Everything wrong, then one thing after the other put right.
-    let everything =
-        AppFrame::decode_in_session("{\"type\":\"nope\",\"a\":1,\"a\":2}", "s1", &contract);
+    let everything = AppFrame::decode_in_session("{\"type\":\"nope\",\"a\":1,\"a\":2}", "s1", &contract);
     assert_eq!(everything.unwrap_err().close, Close::INVALID_JSON);
-    assert_eq!(
-        close(json!({ "type": "nope", "session_id": "s2" })),
-        Close::UNKNOWN_MESSAGE_TYPE
-    );
-    assert_eq!(
-        close(json!({ "type": "tool_call", "session_id": "s2" })),
-        Close::UNKNOWN_MESSAGE_TYPE
-    );
+    assert_eq!(close(json!({ "type": "nope", "session_id": "s2" })), Close::UNKNOWN_MESSAGE_TYPE);
+    assert_eq!(close(json!({ "type": "tool_call", "session_id": "s2" })), Close::UNKNOWN_MESSAGE_TYPE);
     for kind in AppFrame::TYPES {
-        assert_eq!(
-            close(json!({ "type": kind, "session_id": "s2" })),
-            Close::SESSION_MISMATCH,
-            "{kind}"
-        );
-        assert_eq!(
-            close(json!({ "type": kind })),
-            Close::SESSION_MISMATCH,
-            "{kind}"
-        );
-        let expected = if kind.contains("registry") {
-            Close::INVALID_REGISTRY
-        } else {
-            Close::INVALID_MESSAGE
-        };
-        assert_eq!(
-            close(json!({ "type": kind, "session_id": "s1" })),
-            expected,
-            "{kind}"
-        );
+        assert_eq!(close(json!({ "type": kind, "session_id": "s2" })), Close::SESSION_MISMATCH, "{kind}");
+        assert_eq!(close(json!({ "type": kind })), Close::SESSION_MISMATCH, "{kind}");
+        let expected = if kind.contains("registry") { Close::INVALID_REGISTRY } else { Close::INVALID_MESSAGE };
+        assert_eq!(close(json!({ "type": kind, "session_id": "s1" })), expected, "{kind}");
     }
 }
 
@@ -59,39 +36,20 @@ fn before_the_claim_everything_but_json_is_one_close() {
     assert_eq!(close("nope"), Close::INVALID_JSON);
     assert_eq!(close("[]"), Close::INVALID_JSON);
     assert_eq!(close("{}"), Close::EXPECTED_CLAIM_OR_RESUME);
-    assert_eq!(
-        close(r#"{"type":"session_resume","protocol_version":1}"#),
-        Close::EXPECTED_CLAIM_OR_RESUME
-    );
-    assert_eq!(
-        close(r#"{"type":"event","session_id":"s1","name":"n","ts":1}"#),
-        Close::EXPECTED_CLAIM_OR_RESUME
-    );
+    assert_eq!(close(r#"{"type":"session_resume","protocol_version":1}"#), Close::EXPECTED_CLAIM_OR_RESUME);
+    assert_eq!(close(r#"{"type":"event","session_id":"s1","name":"n","ts":1}"#), Close::EXPECTED_CLAIM_OR_RESUME);
 }
 
 #[test]
 fn a_bent_contract_can_keep_the_valid_elements() {
-    let bent = Contract {
-        drop_invalid_elements: true,
-        drop_invalid_items: true,
-        ..Contract::default()
-    };
+    let bent = Contract { drop_invalid_elements: true, drop_invalid_items: true, ..Contract::default() };
     let tool = json!({ "name": "a", "description": "d" });
-    let snapshot = json!({ "type": "tool_registry_snapshot", "session_id": "s1", "tools": [{}, tool, { "name": "b" }] });
-    let Ok(AppFrame::ToolSnapshot(kept)) = in_session(&snapshot, &bent) else {
-        panic!("refused")
-    };
-    assert_eq!(
-        kept.entries()
-            .iter()
-            .map(ToolDescriptor::name)
-            .collect::<Vec<_>>(),
-        ["a"]
-    );
+    let snapshot =
+        json!({ "type": "tool_registry_snapshot", "session_id": "s1", "tools": [{}, tool, { "name": "b" }] });
+    let Ok(AppFrame::ToolSnapshot(kept)) = in_session(&snapshot, &bent) else { panic!("refused") };
+    assert_eq!(kept.entries().iter().map(ToolDescriptor::name).collect::<Vec<_>>(), ["a"]);
     let result = json!({ "type": "resource_result", "session_id": "s1", "id": "r", "contents": [{}, { "text": "t" }] });
-    let Ok(AppFrame::ResourceResult(kept)) = in_session(&result, &bent) else {
-        panic!("refused")
-    };
+    let Ok(AppFrame::ResourceResult(kept)) = in_session(&result, &bent) else { panic!("refused") };
     assert_eq!(kept.contents().len(), 1);
 }
 
@@ -105,49 +63,26 @@ fn a_bent_contract_reads_wrong_types_as_it_says() {
     ]);
     let tool = json!({ "description": [1, "a"], "input_schema": 5 });
     let read = ToolDescriptor::decode(&tool, &bent).unwrap();
-    assert_eq!(
-        (read.name(), read.description(), read.input_schema()),
-        ("", r#"[1,"a"]"#, None)
-    );
+    assert_eq!((read.name(), read.description(), read.input_schema()), ("", r#"[1,"a"]"#, None));
 }
 
 #[test]
 fn a_duplicate_that_is_waived_takes_the_last_value() {
     let bent = Contract::default().waive(Rule::DuplicateKey);
     let text = r#"{"type":"event","session_id":"s1","name":"a","name":"b","ts":1}"#;
-    let Ok(AppFrame::Event(event)) = AppFrame::decode_in_session(text, "s1", &bent) else {
-        panic!("refused")
-    };
+    let Ok(AppFrame::Event(event)) = AppFrame::decode_in_session(text, "s1", &bent) else { panic!("refused") };
     assert_eq!(event.name(), "b");
 }
 
 #[test]
 fn a_daemon_does_not_send_what_is_too_big() {
     let contract = Contract::default();
-    let args = |bytes: usize| {
-        json!({ "a": "x".repeat(bytes) })
-            .as_object()
-            .cloned()
-            .unwrap()
-    };
-    let call = |bytes| {
-        DaemonFrame::ToolCall(ToolCall::new("s1", "c1", "t", args(bytes), &contract).unwrap())
-    };
+    let args = |bytes: usize| json!({ "a": "x".repeat(bytes) }).as_object().cloned().unwrap();
+    let call = |bytes| DaemonFrame::ToolCall(ToolCall::new("s1", "c1", "t", args(bytes), &contract).unwrap());
     let overhead = call(0).encode().len();
     assert!(call(262_144 - overhead).encode_within(&contract).is_ok());
-    assert_eq!(
-        call(262_145 - overhead)
-            .encode_within(&contract)
-            .unwrap_err()
-            .rule,
-        Rule::FrameBytes
-    );
-    assert_eq!(
-        SessionAck::new("s1", &"a".repeat(129), "r", 15, 60, &contract)
-            .unwrap_err()
-            .rule,
-        Rule::AckAlias
-    );
+    assert_eq!(call(262_145 - overhead).encode_within(&contract).unwrap_err().rule, Rule::FrameBytes);
+    assert_eq!(SessionAck::new("s1", &"a".repeat(129), "r", 15, 60, &contract).unwrap_err().rule, Rule::AckAlias);
 }
 
 #[test]
@@ -168,61 +103,23 @@ fn tokens_are_not_printed() {
 #[test]
 fn constructors_keep_the_rules() {
     let error = |result: Result<ClaimFrame, FrameError>| result.unwrap_err().rule;
-    assert_eq!(
-        error(ClaimFrame::new("", "t", Device::default())),
-        Rule::ClaimSessionIdLength
-    );
-    assert_eq!(
-        error(ClaimFrame::new("s", &"t".repeat(129), Device::default())),
-        Rule::ClaimTokenLength
-    );
-    assert_eq!(
-        ResumeFrame::new("s", "").unwrap_err().rule,
-        Rule::ResumeTokenLength
-    );
-    assert_eq!(
-        Device::new(None, Some(&"m".repeat(257)), None)
-            .unwrap_err()
-            .rule,
-        Rule::ClaimDeviceModelLength
-    );
-    assert_eq!(
-        ToolDelta::remove("s", "").unwrap_err().rule,
-        Rule::ToolRemoveNameLength
-    );
-    assert_eq!(
-        ResourceDelta::remove("s", "").unwrap_err().rule,
-        Rule::ResourceRemoveNameLength
-    );
-    assert_eq!(
-        AppEvent::new("s", "", None, 1.into()).unwrap_err().rule,
-        Rule::EventNameLength
-    );
+    assert_eq!(error(ClaimFrame::new("", "t", Device::default())), Rule::ClaimSessionIdLength);
+    assert_eq!(error(ClaimFrame::new("s", &"t".repeat(129), Device::default())), Rule::ClaimTokenLength);
+    assert_eq!(ResumeFrame::new("s", "").unwrap_err().rule, Rule::ResumeTokenLength);
+    assert_eq!(Device::new(None, Some(&"m".repeat(257)), None).unwrap_err().rule, Rule::ClaimDeviceModelLength);
+    assert_eq!(ToolDelta::remove("s", "").unwrap_err().rule, Rule::ToolRemoveNameLength);
+    assert_eq!(ResourceDelta::remove("s", "").unwrap_err().rule, Rule::ResourceRemoveNameLength);
+    assert_eq!(AppEvent::new("s", "", None, 1.into()).unwrap_err().rule, Rule::EventNameLength);
     let tool = ToolDescriptor::new("a", "d").unwrap();
-    assert_eq!(
-        ToolSnapshot::new("s", vec![tool.clone(), tool])
-            .unwrap_err()
-            .rule,
-        Rule::DuplicateToolName
-    );
+    assert_eq!(ToolSnapshot::new("s", vec![tool.clone(), tool]).unwrap_err().rule, Rule::DuplicateToolName);
 }
 
 #[test]
 fn stale_marks_are_recognised() {
-    let event =
-        |name: &str, payload: Value| AppEvent::new("s", name, Some(payload), 1.into()).unwrap();
-    assert_eq!(
-        event("resource_updated", json!({ "name": "cart" })).stale_resource(),
-        Some("cart")
-    );
-    assert_eq!(
-        event("resource_updated", json!("cart")).stale_resource(),
-        None
-    );
-    assert_eq!(
-        event("other", json!({ "name": "cart" })).stale_resource(),
-        None
-    );
+    let event = |name: &str, payload: Value| AppEvent::new("s", name, Some(payload), 1.into()).unwrap();
+    assert_eq!(event("resource_updated", json!({ "name": "cart" })).stale_resource(), Some("cart"));
+    assert_eq!(event("resource_updated", json!("cart")).stale_resource(), None);
+    assert_eq!(event("other", json!({ "name": "cart" })).stale_resource(), None);
 }
 
 proptest! {
@@ -261,11 +158,7 @@ proptest! {
 }
 
 fn decode_everything(text: &str, lax: bool) {
-    let contract = if lax {
-        Contract::default().waive_all(Rule::ALL.iter().copied())
-    } else {
-        Contract::default()
-    };
+    let contract = if lax { Contract::default().waive_all(Rule::ALL.iter().copied()) } else { Contract::default() };
     let _ = AppFrame::decode_first(text, &contract).map(|frame| frame.encode());
     let _ = AppFrame::decode_in_session(text, "s1", &contract).map(|frame| frame.encode());
     let _ = DaemonFrame::decode(text, &contract).map(|frame| frame.encode());

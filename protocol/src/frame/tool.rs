@@ -20,11 +20,7 @@ impl ToolResult {
 
     /// The success of call `id`.
     pub fn new(session_id: &str, id: &str, result: Value) -> Self {
-        Self {
-            session_id: session_id.to_owned(),
-            id: id.to_owned(),
-            result,
-        }
+        Self { session_id: session_id.to_owned(), id: id.to_owned(), result }
     }
 
     pub(super) fn decode(
@@ -36,16 +32,10 @@ impl ToolResult {
         let id = fields.required_text("id", Rule::ToolResultIdPresent, Rule::ToolResultIdType)?;
         let result = match fields.any("result") {
             Some(result) => result.clone(),
-            None => fields
-                .missing(Rule::ToolResultPresent, "result")
-                .map(|()| Value::Null)?,
+            None => fields.missing(Rule::ToolResultPresent, "result").map(|()| Value::Null)?,
         };
         fields.nothing_else(&["type", "session_id", "id", "result"])?;
-        Ok(Self {
-            session_id: session_id.to_owned(),
-            id,
-            result,
-        })
+        Ok(Self { session_id: session_id.to_owned(), id, result })
     }
 
     /// The session that it belongs to.
@@ -65,10 +55,7 @@ impl ToolResult {
 
     /// The wire form.
     pub fn to_json(&self) -> Value {
-        let fields = [
-            ("id", self.id.as_str().into()),
-            ("result", self.result.clone()),
-        ];
+        let fields = [("id", self.id.as_str().into()), ("result", self.result.clone())];
         envelope::write(Self::TYPE, &self.session_id, fields).into()
     }
 }
@@ -87,11 +74,7 @@ impl ToolErrorFrame {
 
     /// The failure of call `id`.
     pub fn new(session_id: &str, id: &str, error: AppError) -> Self {
-        Self {
-            session_id: session_id.to_owned(),
-            id: id.to_owned(),
-            error,
-        }
+        Self { session_id: session_id.to_owned(), id: id.to_owned(), error }
     }
 
     pub(super) fn decode(
@@ -102,11 +85,7 @@ impl ToolErrorFrame {
         let fields = Fields::new(object, "", contract, Rule::ToolErrorPresent);
         let id = fields.required_text("id", Rule::ToolErrorIdPresent, Rule::ToolErrorIdType)?;
         let error = error(&fields, Rule::ToolErrorPresent, contract)?;
-        Ok(Self {
-            session_id: session_id.to_owned(),
-            id,
-            error,
-        })
+        Ok(Self { session_id: session_id.to_owned(), id, error })
     }
 
     /// The session that it belongs to.
@@ -126,10 +105,7 @@ impl ToolErrorFrame {
 
     /// The wire form.
     pub fn to_json(&self) -> Value {
-        let fields = [
-            ("id", self.id.as_str().into()),
-            ("error", self.error.to_json()),
-        ];
+        let fields = [("id", self.id.as_str().into()), ("error", self.error.to_json())];
         envelope::write(Self::TYPE, &self.session_id, fields).into()
     }
 }
@@ -148,18 +124,8 @@ impl ToolCallProgress {
     pub const TYPE: &str = "tool_call_progress";
 
     /// Progress of call `id`.
-    pub fn new(
-        session_id: &str,
-        id: &str,
-        progress: Option<Number>,
-        message: Option<&str>,
-    ) -> Self {
-        Self {
-            session_id: session_id.to_owned(),
-            id: id.to_owned(),
-            progress,
-            message: message.map(str::to_owned),
-        }
+    pub fn new(session_id: &str, id: &str, progress: Option<Number>, message: Option<&str>) -> Self {
+        Self { session_id: session_id.to_owned(), id: id.to_owned(), progress, message: message.map(str::to_owned) }
     }
 
     pub(super) fn decode(
@@ -172,18 +138,11 @@ impl ToolCallProgress {
         let progress = match fields.any("progress") {
             None => None,
             Some(Value::Number(number)) => Some(number.clone()),
-            Some(other) => fields
-                .wrong_type(Rule::ProgressValueType, "progress", other)
-                .map(|()| None)?,
+            Some(other) => fields.wrong_type(Rule::ProgressValueType, "progress", other).map(|()| None)?,
         };
         let message = fields.optional_text("message", Rule::ProgressMessageType)?;
         fields.nothing_else(&["type", "session_id", "id", "progress", "message"])?;
-        Ok(Self {
-            session_id: session_id.to_owned(),
-            id,
-            progress,
-            message,
-        })
+        Ok(Self { session_id: session_id.to_owned(), id, progress, message })
     }
 
     /// The session that it belongs to.
@@ -209,10 +168,7 @@ impl ToolCallProgress {
     /// The wire form.
     pub fn to_json(&self) -> Value {
         let id = ("id", Value::from(self.id.as_str()));
-        let progress = self
-            .progress
-            .clone()
-            .map(|progress| ("progress", progress.into()));
+        let progress = self.progress.clone().map(|progress| ("progress", progress.into()));
         let message = self.message().map(|message| ("message", message.into()));
         let fields = std::iter::once(id).chain(progress).chain(message);
         envelope::write(Self::TYPE, &self.session_id, fields).into()
@@ -220,11 +176,7 @@ impl ToolCallProgress {
 }
 
 /// The `error` of a frame. Waived: a missing one is an empty object.
-pub(super) fn error(
-    fields: &Fields<'_>,
-    present: Rule,
-    contract: &Contract,
-) -> Result<AppError, FrameError> {
+pub(super) fn error(fields: &Fields<'_>, present: Rule, contract: &Contract) -> Result<AppError, FrameError> {
     fields.nothing_else(&["type", "session_id", "id", "error"])?;
     match fields.any("error") {
         Some(value) => AppError::decode_at(value, "/error", contract),

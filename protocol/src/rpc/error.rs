@@ -26,20 +26,12 @@ impl RpcError {
 
     /// An error of any code.
     pub fn new(code: i64, message: impl Into<String>, data: Option<Value>) -> Self {
-        Self {
-            code,
-            message: message.into(),
-            data,
-        }
+        Self { code, message: message.into(), data }
     }
 
     /// An error with a type (code -32000).
     pub fn typed(kind: impl Into<RpcErrorType>, message: impl Into<String>) -> Self {
-        Self::new(
-            Self::TYPED,
-            message,
-            Some(json!({ "type": kind.into().as_str() })),
-        )
+        Self::new(Self::TYPED, message, Some(json!({ "type": kind.into().as_str() })))
     }
 
     /// The same error with `details` in its data.
@@ -68,20 +60,12 @@ impl RpcError {
 
     /// The JSON is no request.
     pub fn not_a_request(why: &str) -> Self {
-        Self::new(
-            Self::INVALID_REQUEST,
-            format!("this is no JSON-RPC 2.0 request: {why}"),
-            None,
-        )
+        Self::new(Self::INVALID_REQUEST, format!("this is no JSON-RPC 2.0 request: {why}"), None)
     }
 
     /// There is no such method.
     pub fn method_not_found(method: &str) -> Self {
-        Self::new(
-            Self::METHOD_NOT_FOUND,
-            format!("there is no method {method:?}"),
-            None,
-        )
+        Self::new(Self::METHOD_NOT_FOUND, format!("there is no method {method:?}"), None)
     }
 
     /// The JSON-RPC code.
@@ -135,16 +119,9 @@ impl RpcError {
     pub(super) fn read(shape: &Shape<'_>) -> Result<Self, ShapeError> {
         let code = shape.any("code").and_then(Value::as_i64);
         let code = code.ok_or_else(|| shape.wrong("code", "an error's `code` is an integer"))?;
-        let error = Self {
-            code,
-            message: shape.text("message")?,
-            data: shape.any("data").cloned(),
-        };
+        let error = Self { code, message: shape.text("message")?, data: shape.any("data").cloned() };
         if code == Self::TYPED && error.type_text().is_none() {
-            return Err(shape.wrong(
-                "data",
-                "an error of code -32000 has its type in `data.type`",
-            ));
+            return Err(shape.wrong("data", "an error of code -32000 has its type in `data.type`"));
         }
         Ok(error)
     }

@@ -82,13 +82,8 @@ impl EventsPage {
     pub fn decode(value: &Value) -> Result<Self, ShapeError> {
         let shape = Shape::of(value, "")?;
         let events = shape.array("events")?.iter().enumerate();
-        let events = events.map(|(index, event)| {
-            EventRecord::read(&Shape::of(event, &format!("/events/{index}"))?)
-        });
-        Ok(Self {
-            events: events.collect::<Result<_, _>>()?,
-            cursor: shape.count("cursor")?,
-        })
+        let events = events.map(|(index, event)| EventRecord::read(&Shape::of(event, &format!("/events/{index}"))?));
+        Ok(Self { events: events.collect::<Result<_, _>>()?, cursor: shape.count("cursor")? })
     }
 
     /// The wire form.

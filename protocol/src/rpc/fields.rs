@@ -24,10 +24,7 @@ pub(super) struct Shape<'a> {
 impl<'a> Shape<'a> {
     pub(super) fn of(value: &'a Value, pointer: &str) -> Result<Self, ShapeError> {
         match value.as_object() {
-            Some(object) => Ok(Self {
-                object,
-                pointer: pointer.to_owned(),
-            }),
+            Some(object) => Ok(Self { object, pointer: pointer.to_owned() }),
             None => Err(ShapeError {
                 pointer: pointer.to_owned(),
                 explanation: format!("an object was expected, this is {}", kind_of(value)),
@@ -45,21 +42,16 @@ impl<'a> Shape<'a> {
 
     pub(super) fn wrong(&self, key: &str, expected: &str) -> ShapeError {
         let found = self.any(key).map_or("nothing is there", kind_of);
-        ShapeError {
-            pointer: self.pointer_to(key),
-            explanation: format!("{expected}; found: {found}"),
-        }
+        ShapeError { pointer: self.pointer_to(key), explanation: format!("{expected}; found: {found}") }
     }
 
     pub(super) fn required(&self, key: &str) -> Result<&'a Value, ShapeError> {
-        self.any(key)
-            .ok_or_else(|| self.wrong(key, &format!("`{key}` is required")))
+        self.any(key).ok_or_else(|| self.wrong(key, &format!("`{key}` is required")))
     }
 
     pub(super) fn text(&self, key: &str) -> Result<String, ShapeError> {
         let text = self.any(key).and_then(Value::as_str);
-        text.map(str::to_owned)
-            .ok_or_else(|| self.wrong(key, &format!("`{key}` is a string")))
+        text.map(str::to_owned).ok_or_else(|| self.wrong(key, &format!("`{key}` is a string")))
     }
 
     pub(super) fn optional_text(&self, key: &str) -> Result<Option<String>, ShapeError> {
@@ -91,9 +83,7 @@ impl<'a> Shape<'a> {
 
     pub(super) fn array(&self, key: &str) -> Result<&'a [Value], ShapeError> {
         let items = self.any(key).and_then(Value::as_array);
-        items
-            .map(Vec::as_slice)
-            .ok_or_else(|| self.wrong(key, &format!("`{key}` is an array")))
+        items.map(Vec::as_slice).ok_or_else(|| self.wrong(key, &format!("`{key}` is an array")))
     }
 }
 

@@ -15,21 +15,11 @@ pub(super) struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    pub(super) fn new(
-        params: Option<&'a Value>,
-        contract: &'a Contract,
-    ) -> Result<Self, InvalidParam> {
-        let given = Self {
-            object: params.and_then(Value::as_object),
-            contract,
-        };
+    pub(super) fn new(params: Option<&'a Value>, contract: &'a Contract) -> Result<Self, InvalidParam> {
+        let given = Self { object: params.and_then(Value::as_object), contract };
         match params {
             None | Some(Value::Object(_)) => (),
-            Some(other) => given.broken(
-                Rule::ParamsObject,
-                "params",
-                format!("this is {}", kind_of(other)),
-            )?,
+            Some(other) => given.broken(Rule::ParamsObject, "params", format!("this is {}", kind_of(other)))?,
         }
         Ok(given)
     }
@@ -37,9 +27,7 @@ impl<'a> Given<'a> {
     /// The value of `key`. `null` breaks a rule of its own; where that is waived, it counts as absent.
     fn any(&self, key: &str) -> Result<Option<&'a Value>, InvalidParam> {
         match self.object.and_then(|object| object.get(key)) {
-            Some(Value::Null) => self
-                .broken(Rule::ParamNull, key, "this is null".into())
-                .map(|()| None),
+            Some(Value::Null) => self.broken(Rule::ParamNull, key, "this is null".into()).map(|()| None),
             other => Ok(other),
         }
     }
@@ -48,26 +36,15 @@ impl<'a> Given<'a> {
         match self.any(key)? {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.clone())),
-            Some(other) => self
-                .broken(rule, key, format!("this is {}", kind_of(other)))
-                .map(|()| None),
+            Some(other) => self.broken(rule, key, format!("this is {}", kind_of(other))).map(|()| None),
         }
     }
 
-    pub(super) fn required_text(
-        &self,
-        key: &str,
-        present: Rule,
-        kind: Rule,
-    ) -> Result<String, InvalidParam> {
+    pub(super) fn required_text(&self, key: &str, present: Rule, kind: Rule) -> Result<String, InvalidParam> {
         match self.object.and_then(|object| object.get(key)) {
             Some(Value::String(text)) => Ok(text.clone()),
-            Some(other) => self
-                .broken(kind, key, format!("this is {}", kind_of(other)))
-                .map(|()| other.to_string()),
-            None => self
-                .broken(present, key, "it is missing".into())
-                .map(|()| String::new()),
+            Some(other) => self.broken(kind, key, format!("this is {}", kind_of(other))).map(|()| other.to_string()),
+            None => self.broken(present, key, "it is missing".into()).map(|()| String::new()),
         }
     }
 
@@ -76,26 +53,16 @@ impl<'a> Given<'a> {
     }
 
     pub(super) fn selected(&self) -> Result<Selected, InvalidParam> {
-        Ok(Selected {
-            selector: self.selector("selector")?,
-        })
+        Ok(Selected { selector: self.selector("selector")? })
     }
 
-    pub(super) fn positive(
-        &self,
-        key: &str,
-        rule: Rule,
-    ) -> Result<Option<NonZeroU64>, InvalidParam> {
+    pub(super) fn positive(&self, key: &str, rule: Rule) -> Result<Option<NonZeroU64>, InvalidParam> {
         let Some(value) = self.any(key)? else {
             return Ok(None);
         };
         match integer(value) {
-            Some(number @ 1..) => Ok(Some(
-                NonZeroU64::new(saturated(number)).unwrap_or(NonZeroU64::MAX),
-            )),
-            _ => self
-                .broken(rule, key, format!("this is {value}"))
-                .map(|()| None),
+            Some(number @ 1..) => Ok(Some(NonZeroU64::new(saturated(number)).unwrap_or(NonZeroU64::MAX))),
+            _ => self.broken(rule, key, format!("this is {value}")).map(|()| None),
         }
     }
 
@@ -105,9 +72,7 @@ impl<'a> Given<'a> {
         };
         match integer(value) {
             Some(number @ 0..) => Ok(Some(saturated(number))),
-            _ => self
-                .broken(Rule::ParamSinceType, "since", format!("this is {value}"))
-                .map(|()| None),
+            _ => self.broken(Rule::ParamSinceType, "since", format!("this is {value}")).map(|()| None),
         }
     }
 
@@ -117,9 +82,7 @@ impl<'a> Given<'a> {
         };
         match value.as_str().and_then(|text| text.parse().ok()) {
             Some(address) => Ok(Some(address)),
-            None => self
-                .broken(Rule::ParamAddressOverride, key, format!("this is {value}"))
-                .map(|()| None),
+            None => self.broken(Rule::ParamAddressOverride, key, format!("this is {value}")).map(|()| None),
         }
     }
 
@@ -129,8 +92,7 @@ impl<'a> Given<'a> {
             Some(Value::Object(args)) => Ok(args.clone()),
             Some(other) => {
                 let found = format!("this is {}", kind_of(other));
-                self.broken(Rule::ParamArgsObject, "args", found)
-                    .map(|()| Map::new())
+                self.broken(Rule::ParamArgsObject, "args", found).map(|()| Map::new())
             }
         }
     }
@@ -139,13 +101,8 @@ impl<'a> Given<'a> {
         let Some(value) = self.any("kinds")? else {
             return Ok(None);
         };
-        let Some(items) = value
-            .as_array()
-            .filter(|items| items.iter().all(Value::is_string))
-        else {
-            return self
-                .broken(Rule::ParamKindsType, "kinds", format!("this is {value}"))
-                .map(|()| None);
+        let Some(items) = value.as_array().filter(|items| items.iter().all(Value::is_string)) else {
+            return self.broken(Rule::ParamKindsType, "kinds", format!("this is {value}")).map(|()| None);
         };
         let mut kinds = Vec::with_capacity(items.len());
         for item in items {

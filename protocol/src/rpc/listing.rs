@@ -32,9 +32,7 @@ impl Policy {
 
     /// The policy with this spelling.
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Allow, Self::Prompt, Self::Deny]
-            .into_iter()
-            .find(|policy| policy.as_str() == text)
+        [Self::Allow, Self::Prompt, Self::Deny].into_iter().find(|policy| policy.as_str() == text)
     }
 }
 
@@ -77,16 +75,12 @@ impl<D: Registered> Listing<D> {
             let place = child(&pointer, &index.to_string());
             let shape = Shape::of(item, &place)?;
             let policy = Policy::parse(&shape.text("policy")?);
-            let policy = policy
-                .ok_or_else(|| shape.wrong("policy", "`policy` is `allow`, `prompt` or `deny`"))?;
+            let policy = policy.ok_or_else(|| shape.wrong("policy", "`policy` is `allow`, `prompt` or `deny`"))?;
             // Not a key of the descriptor, whatever a bent contract says of such keys.
             let mut bare: Map<String, Value> = item.as_object().cloned().unwrap_or_default();
             bare.shift_remove("policy");
-            let descriptor =
-                D::read(&Value::Object(bare), &place, contract).map_err(|error| ShapeError {
-                    pointer: error.pointer,
-                    explanation: error.explanation,
-                })?;
+            let descriptor = D::read(&Value::Object(bare), &place, contract)
+                .map_err(|error| ShapeError { pointer: error.pointer, explanation: error.explanation })?;
             entries.push(Listed { descriptor, policy });
         }
         Ok(Self { entries })
@@ -99,9 +93,7 @@ impl<D: Registered> Listing<D> {
             object["policy"] = entry.policy.as_str().into();
             object
         });
-        [(D::RULES.list_key.to_owned(), entries.collect::<Value>())]
-            .into_iter()
-            .collect()
+        [(D::RULES.list_key.to_owned(), entries.collect::<Value>())].into_iter().collect()
     }
 }
 

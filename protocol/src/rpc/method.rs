@@ -74,14 +74,7 @@ mod tests {
         for &method in Method::ALL {
             assert_eq!(Method::parse(method.as_str()), Some(method));
         }
-        for other in [
-            "",
-            "tools",
-            "Tools.list",
-            "tools.list ",
-            "rpc.discover",
-            "__proto__",
-        ] {
+        for other in ["", "tools", "Tools.list", "tools.list ", "rpc.discover", "__proto__"] {
             assert_eq!(Method::parse(other), None);
         }
     }

@@ -22,10 +22,7 @@ impl CallOutcome {
     /// A part is missing or has the wrong type.
     pub fn decode(value: &Value) -> Result<Self, ShapeError> {
         let shape = Shape::of(value, "")?;
-        Ok(Self {
-            result: shape.required("result")?.clone(),
-            call_id: shape.text("callId")?,
-        })
+        Ok(Self { result: shape.required("result")?.clone(), call_id: shape.text("callId")? })
     }
 
     /// The wire form.
@@ -51,14 +48,9 @@ impl ReadOutcome {
     pub fn decode(value: &Value, contract: &Contract) -> Result<Self, ShapeError> {
         let shape = Shape::of(value, "")?;
         let contents = ContentItem::decode_all(shape.array("contents")?, "/contents", contract);
-        let contents = contents.map_err(|error| ShapeError {
-            pointer: error.pointer,
-            explanation: error.explanation,
-        })?;
-        Ok(Self {
-            contents,
-            read_id: shape.text("readId")?,
-        })
+        let contents =
+            contents.map_err(|error| ShapeError { pointer: error.pointer, explanation: error.explanation })?;
+        Ok(Self { contents, read_id: shape.text("readId")? })
     }
 
     /// The wire form.
@@ -81,9 +73,7 @@ impl CancelOutcome {
     /// # Errors
     /// `cancelled` is no boolean.
     pub fn decode(value: &Value) -> Result<Self, ShapeError> {
-        Ok(Self {
-            cancelled: Shape::of(value, "")?.flag("cancelled")?,
-        })
+        Ok(Self { cancelled: Shape::of(value, "")?.flag("cancelled")? })
     }
 
     /// The wire form.

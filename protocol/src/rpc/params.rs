@@ -142,11 +142,7 @@ impl Params {
     /// let error = Params::decode(Method::ResourcesRead, Some(&params), &Contract::default()).unwrap_err();
     /// assert_eq!(error.parameter, "selector");
     /// ```
-    pub fn decode(
-        method: Method,
-        params: Option<&Value>,
-        contract: &Contract,
-    ) -> Result<Self, InvalidParam> {
+    pub fn decode(method: Method, params: Option<&Value>, contract: &Contract) -> Result<Self, InvalidParam> {
         let given = Given::new(params, contract)?;
         Ok(match method {
             Method::DaemonStatus => Self::DaemonStatus,
@@ -167,11 +163,7 @@ impl Params {
                 caller: given.text("caller", Rule::ParamCallerType)?,
             }),
             Method::ToolsCancel => Self::ToolsCancel(ToolsCancel {
-                call_id: given.required_text(
-                    "callId",
-                    Rule::ParamCallIdPresent,
-                    Rule::ParamCallIdType,
-                )?,
+                call_id: given.required_text("callId", Rule::ParamCallIdPresent, Rule::ParamCallIdType)?,
             }),
             Method::EventsSubscribe => Self::EventsSubscribe(EventsSubscribe {
                 session_selector: given.selector("sessionSelector")?,
@@ -218,11 +210,7 @@ impl Params {
             Self::DaemonStatus | Self::DaemonShutdown | Self::SessionsList => vec![],
             Self::LinkCreate(link) => vec![
                 ("ttlSeconds", link.ttl_seconds.map(|seconds| json!(seconds))),
-                (
-                    "addressOverride",
-                    link.address_override
-                        .map(|address| json!(address.to_string())),
-                ),
+                ("addressOverride", link.address_override.map(|address| json!(address.to_string()))),
             ],
             Self::SessionsDescribe(selected)
             | Self::SessionsRevoke(selected)
@@ -232,18 +220,12 @@ impl Params {
                 ("selector", text(&call.selector)),
                 ("name", Some(json!(call.name))),
                 ("args", Some(Value::Object(call.args.clone()))),
-                (
-                    "timeoutMs",
-                    call.timeout_ms.map(|milliseconds| json!(milliseconds)),
-                ),
+                ("timeoutMs", call.timeout_ms.map(|milliseconds| json!(milliseconds))),
                 ("caller", text(&call.caller)),
             ],
             Self::ToolsCancel(cancel) => vec![("callId", Some(json!(cancel.call_id)))],
             Self::EventsSubscribe(subscribe) => {
-                vec![
-                    ("sessionSelector", text(&subscribe.session_selector)),
-                    ("kinds", kinds(&subscribe.kinds)),
-                ]
+                vec![("sessionSelector", text(&subscribe.session_selector)), ("kinds", kinds(&subscribe.kinds))]
             }
             Self::EventsSince(since) => vec![
                 ("selector", text(&since.selector)),
@@ -254,17 +236,11 @@ impl Params {
             Self::ResourcesRead(read) => vec![
                 ("selector", text(&read.selector)),
                 ("name", Some(json!(read.name))),
-                (
-                    "timeoutMs",
-                    read.timeout_ms.map(|milliseconds| json!(milliseconds)),
-                ),
+                ("timeoutMs", read.timeout_ms.map(|milliseconds| json!(milliseconds))),
                 ("caller", text(&read.caller)),
             ],
         };
-        pairs
-            .into_iter()
-            .filter_map(|(key, value)| Some((key.to_owned(), value?)))
-            .collect()
+        pairs.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect()
     }
 }
 
@@ -273,7 +249,5 @@ fn text(text: &Option<String>) -> Option<Value> {
 }
 
 fn kinds(kinds: &Option<Vec<EventKind>>) -> Option<Value> {
-    kinds
-        .as_ref()
-        .map(|kinds| kinds.iter().map(|kind| kind.as_str()).collect())
+    kinds.as_ref().map(|kinds| kinds.iter().map(|kind| kind.as_str()).collect())
 }

@@ -80,23 +80,14 @@ impl RpcRequest {
     /// assert_eq!(failure.error.code(), -32700);
     /// ```
     pub fn decode(line: &[u8], contract: &Contract) -> Result<Self, Box<RpcFailure>> {
-        let strictness = Strictness {
-            refuse_duplicate_keys: false,
-            ..Strictness::default()
-        };
-        let value = read(line, strictness).map_err(|error| {
-            RpcFailure::boxed(Some(RpcId::NULL), RpcError::parse_error(&error.to_string()))
-        })?;
+        let strictness = Strictness { refuse_duplicate_keys: false, ..Strictness::default() };
+        let value = read(line, strictness)
+            .map_err(|error| RpcFailure::boxed(Some(RpcId::NULL), RpcError::parse_error(&error.to_string())))?;
         let envelope = Envelope::read(&value)?;
         let fail = |error: RpcError| RpcFailure::boxed(envelope.id.clone(), error);
-        let method = Method::parse(envelope.method)
-            .ok_or_else(|| fail(RpcError::method_not_found(envelope.method)))?;
-        let params = Params::decode(method, envelope.params, contract)
-            .map_err(|error| fail(error.into()))?;
-        Ok(Self {
-            id: envelope.id,
-            params,
-        })
+        let method = Method::parse(envelope.method).ok_or_else(|| fail(RpcError::method_not_found(envelope.method)))?;
+        let params = Params::decode(method, envelope.params, contract).map_err(|error| fail(error.into()))?;
+        Ok(Self { id: envelope.id, params })
     }
 
     /// The method.
@@ -134,20 +125,12 @@ struct Envelope<'a> {
 impl<'a> Envelope<'a> {
     fn read(value: &'a Value) -> Result<Self, Box<RpcFailure>> {
         let refuse = |id: Option<RpcId>, why: &str| {
-            RpcFailure::boxed(
-                Some(id.unwrap_or(RpcId::NULL)),
-                RpcError::not_a_request(why),
-            )
+            RpcFailure::boxed(Some(id.unwrap_or(RpcId::NULL)), RpcError::not_a_request(why))
         };
-        let object = value
-            .as_object()
-            .ok_or_else(|| refuse(None, "a request is an object"))?;
+        let object = value.as_object().ok_or_else(|| refuse(None, "a request is an object"))?;
         let id = match object.get("id") {
             None => None,
-            Some(id) => Some(
-                RpcId::decode(id)
-                    .ok_or_else(|| refuse(None, "`id` is a string, a number or null"))?,
-            ),
+            Some(id) => Some(RpcId::decode(id).ok_or_else(|| refuse(None, "`id` is a string, a number or null"))?),
         };
         if object.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
             return Err(refuse(id, "`jsonrpc` is \"2.0\""));
@@ -155,10 +138,6 @@ impl<'a> Envelope<'a> {
         let Some(method) = object.get("method").and_then(Value::as_str) else {
             return Err(refuse(id, "`method` is a string"));
         };
-        Ok(Self {
-            id,
-            method,
-            params: object.get("params"),
-        })
+        Ok(Self { id, method, params: object.get("params") })
     }
 }

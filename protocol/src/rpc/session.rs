@@ -26,14 +26,8 @@ pub enum SessionState {
 
 impl SessionState {
     /// Every state.
-    pub const ALL: &[Self] = &[
-        Self::Pending,
-        Self::Active,
-        Self::Suspended,
-        Self::Expired,
-        Self::Discarded,
-        Self::Revoked,
-    ];
+    pub const ALL: &[Self] =
+        &[Self::Pending, Self::Active, Self::Suspended, Self::Expired, Self::Discarded, Self::Revoked];
 
     /// The spelling on the wire.
     pub fn as_str(self) -> &'static str {
@@ -49,10 +43,7 @@ impl SessionState {
 
     /// The state with this spelling.
     pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|state| state.as_str() == text)
+        Self::ALL.iter().copied().find(|state| state.as_str() == text)
     }
 
     /// Whether a session in it is live: active or suspended.
@@ -105,10 +96,7 @@ impl SessionSummary {
             session_id: shape.text("sessionId")?,
             alias: shape.text("alias")?,
             state: state.ok_or_else(|| shape.wrong("state", "`state` is a session's state"))?,
-            device: device(&Shape::of(
-                shape.required("device")?,
-                &shape.pointer_to("device"),
-            )?)?,
+            device: device(&Shape::of(shape.required("device")?, &shape.pointer_to("device"))?)?,
             created_at: shape.time("createdAt")?,
             claimed_at: shape.time("claimedAt")?,
             suspended_at: shape.optional_time("suspendedAt")?,
@@ -151,12 +139,9 @@ impl SessionsListing {
     pub fn decode(value: &Value) -> Result<Self, ShapeError> {
         let (items, pointer) = list(value, "sessions")?;
         let items = items.iter().enumerate();
-        let sessions = items.map(|(index, item)| {
-            SessionSummary::read(&Shape::of(item, &child(&pointer, &index.to_string()))?)
-        });
-        Ok(Self {
-            sessions: sessions.collect::<Result<_, _>>()?,
-        })
+        let sessions =
+            items.map(|(index, item)| SessionSummary::read(&Shape::of(item, &child(&pointer, &index.to_string()))?));
+        Ok(Self { sessions: sessions.collect::<Result<_, _>>()? })
     }
 
     /// The wire form.
@@ -167,16 +152,10 @@ impl SessionsListing {
 }
 
 fn device(shape: &Shape<'_>) -> Result<Device, ShapeError> {
-    let (manufacturer, model, os) = (
-        shape.optional_text("manufacturer")?,
-        shape.optional_text("model")?,
-        shape.optional_text("os")?,
-    );
+    let (manufacturer, model, os) =
+        (shape.optional_text("manufacturer")?, shape.optional_text("model")?, shape.optional_text("os")?);
     let device = Device::new(manufacturer.as_deref(), model.as_deref(), os.as_deref());
-    device.map_err(|error| ShapeError {
-        pointer: shape.pointer_to("model"),
-        explanation: error.explanation,
-    })
+    device.map_err(|error| ShapeError { pointer: shape.pointer_to("model"), explanation: error.explanation })
 }
 
 crate::serialized_as_text!(SessionState);

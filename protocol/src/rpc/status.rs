@@ -23,27 +23,17 @@ impl DaemonStatus {
     /// `pinnedKeys` is no array of pins.
     pub fn decode(value: &Value) -> Result<Self, ShapeError> {
         let shape = Shape::of(value, "")?;
-        let pins = shape
-            .array("pinnedKeys")?
-            .iter()
-            .map(|pin| pin.as_str().and_then(|text| Pin::parse(text).ok()));
+        let pins = shape.array("pinnedKeys")?.iter().map(|pin| pin.as_str().and_then(|text| Pin::parse(text).ok()));
         let pinned_keys = pins.collect::<Option<_>>();
         let mut more: Map<String, Value> = value.as_object().cloned().unwrap_or_default();
         more.shift_remove("pinnedKeys");
-        Ok(Self {
-            pinned_keys: pinned_keys
-                .ok_or_else(|| shape.wrong("pinnedKeys", "`pinnedKeys` holds pins"))?,
-            more,
-        })
+        Ok(Self { pinned_keys: pinned_keys.ok_or_else(|| shape.wrong("pinnedKeys", "`pinnedKeys` holds pins"))?, more })
     }
 
     /// The wire form.
     pub fn to_json(&self) -> Value {
         let mut object = self.more.clone();
-        object.insert(
-            "pinnedKeys".into(),
-            self.pinned_keys.iter().map(Pin::to_string).collect(),
-        );
+        object.insert("pinnedKeys".into(), self.pinned_keys.iter().map(Pin::to_string).collect());
         Value::Object(object)
     }
 }
@@ -110,9 +100,7 @@ fn endpoint(shape: &Shape<'_>) -> Result<Endpoint, ShapeError> {
     if said != family(address) {
         return Err(shape.wrong("family", "`family` is the address's"));
     }
-    let port = u16::try_from(shape.count("port")?)
-        .ok()
-        .and_then(|port| Endpoint::new(address, port).ok());
+    let port = u16::try_from(shape.count("port")?).ok().and_then(|port| Endpoint::new(address, port).ok());
     port.ok_or_else(|| shape.wrong("port", "`port` is from 1 to 65535"))
 }
 

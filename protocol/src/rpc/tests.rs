@@ -18,10 +18,7 @@ use std::num::NonZeroU64;
 
 fn refused(line: &str) -> (Option<Value>, i64) {
     let failure = RpcRequest::decode(line.as_bytes(), &Contract::default()).unwrap_err();
-    (
-        failure.reply_to.map(|id| id.as_json().clone()),
-        failure.error.code(),
-    )
+    (failure.reply_to.map(|id| id.as_json().clone()), failure.error.code())
 }
 
 #[test]
@@ -33,57 +30,17 @@ fn garbage_gets_the_right_error() {
         ("\"\\ud800\"", json!(null), RpcError::PARSE),
         ("1", json!(null), RpcError::INVALID_REQUEST),
         ("[]", json!(null), RpcError::INVALID_REQUEST),
-        (
-            r#"[{"jsonrpc":"2.0","id":1,"method":"tools.list"}]"#,
-            json!(null),
-            RpcError::INVALID_REQUEST,
-        ),
+        (r#"[{"jsonrpc":"2.0","id":1,"method":"tools.list"}]"#, json!(null), RpcError::INVALID_REQUEST),
         ("{}", json!(null), RpcError::INVALID_REQUEST),
-        (
-            r#"{"jsonrpc":"2.0","id":1}"#,
-            json!(1),
-            RpcError::INVALID_REQUEST,
-        ),
-        (
-            r#"{"jsonrpc":"1.0","id":"a","method":"tools.list"}"#,
-            json!("a"),
-            RpcError::INVALID_REQUEST,
-        ),
-        (
-            r#"{"id":7,"method":"tools.list"}"#,
-            json!(7),
-            RpcError::INVALID_REQUEST,
-        ),
-        (
-            r#"{"jsonrpc":"2.0","id":1,"method":7}"#,
-            json!(1),
-            RpcError::INVALID_REQUEST,
-        ),
-        (
-            r#"{"jsonrpc":"2.0","id":{},"method":"tools.list"}"#,
-            json!(null),
-            RpcError::INVALID_REQUEST,
-        ),
-        (
-            r#"{"jsonrpc":"2.0","id":1,"method":"tools"}"#,
-            json!(1),
-            RpcError::METHOD_NOT_FOUND,
-        ),
-        (
-            r#"{"jsonrpc":"2.0","id":null,"method":"constructor"}"#,
-            json!(null),
-            RpcError::METHOD_NOT_FOUND,
-        ),
-        (
-            r#"{"jsonrpc":"2.0","id":1,"method":"tools","params":[]}"#,
-            json!(1),
-            RpcError::METHOD_NOT_FOUND,
-        ),
-        (
-            r#"{"jsonrpc":"2.0","id":1,"method":"tools.call"}"#,
-            json!(1),
-            RpcError::TYPED,
-        ),
+        (r#"{"jsonrpc":"2.0","id":1}"#, json!(1), RpcError::INVALID_REQUEST),
+        (r#"{"jsonrpc":"1.0","id":"a","method":"tools.list"}"#, json!("a"), RpcError::INVALID_REQUEST),
+        (r#"{"id":7,"method":"tools.list"}"#, json!(7), RpcError::INVALID_REQUEST),
+        (r#"{"jsonrpc":"2.0","id":1,"method":7}"#, json!(1), RpcError::INVALID_REQUEST),
+        (r#"{"jsonrpc":"2.0","id":{},"method":"tools.list"}"#, json!(null), RpcError::INVALID_REQUEST),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"tools"}"#, json!(1), RpcError::METHOD_NOT_FOUND),
+        (r#"{"jsonrpc":"2.0","id":null,"method":"constructor"}"#, json!(null), RpcError::METHOD_NOT_FOUND),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"tools","params":[]}"#, json!(1), RpcError::METHOD_NOT_FOUND),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"tools.call"}"#, json!(1), RpcError::TYPED),
     ] {
         assert_eq!(refused(line), (Some(id), code), "{line}");
     }
@@ -94,23 +51,15 @@ fn garbage_gets_the_right_error() {
 #[test]
 fn notifications_get_no_answer() {
     assert_eq!(refused(r#"{"jsonrpc":"2.0","method":"tools"}"#).0, None);
-    assert_eq!(
-        refused(r#"{"jsonrpc":"2.0","method":"tools.call","params":{}}"#).0,
-        None
-    );
+    assert_eq!(refused(r#"{"jsonrpc":"2.0","method":"tools.call","params":{}}"#).0, None);
     let line = br#"{"jsonrpc":"2.0","method":"sessions.list"}"#;
-    assert_eq!(
-        RpcRequest::decode(line, &Contract::default()).unwrap().id,
-        None
-    );
+    assert_eq!(RpcRequest::decode(line, &Contract::default()).unwrap().id, None);
 }
 
 #[test]
 fn an_invalid_parameter_is_named() {
     let line = br#"{"jsonrpc":"2.0","id":1,"method":"tools.list","params":{"selector":null}}"#;
-    let error = RpcRequest::decode(line, &Contract::default())
-        .unwrap_err()
-        .error;
+    let error = RpcRequest::decode(line, &Contract::default()).unwrap_err().error;
     assert_eq!(error.error_type(), Some(RpcErrorType::InvalidRequest));
     assert!(error.message().contains("`selector`"), "{error}");
     assert_eq!(error.details(), Some(&json!({ "parameter": "selector" })));
@@ -118,16 +67,13 @@ fn an_invalid_parameter_is_named() {
 
 #[test]
 fn an_apps_error_stays_verbatim() {
-    let error =
-        crate::error_type::AppError::new(AppErrorType::ToolTimeout, "slow\n\"quoted\"").unwrap();
+    let error = crate::error_type::AppError::new(AppErrorType::ToolTimeout, "slow\n\"quoted\"").unwrap();
     let error = RpcError::of_app(&error.with_details(json!(null)));
-    let expected = json!({ "code": -32000, "message": "slow\n\"quoted\"", "data": { "type": "tool_timeout", "details": null } });
+    let expected =
+        json!({ "code": -32000, "message": "slow\n\"quoted\"", "data": { "type": "tool_timeout", "details": null } });
     assert_eq!(error.to_json(), expected);
     assert_eq!(
-        RpcError::of_app(
-            &crate::error_type::AppError::new(AppErrorType::ToolCancelled, "m").unwrap()
-        )
-        .details(),
+        RpcError::of_app(&crate::error_type::AppError::new(AppErrorType::ToolCancelled, "m").unwrap()).details(),
         None
     );
 }
@@ -156,10 +102,7 @@ fn messages_are_read_strictly() {
         assert!(RpcMessage::decode(line.as_bytes()).is_err(), "{line}");
     }
     let line = br#"{"jsonrpc":"2.0","id":1,"result":null}"#;
-    assert_eq!(
-        RpcMessage::decode(line),
-        Ok(RpcMessage::success(1.into(), Value::Null))
-    );
+    assert_eq!(RpcMessage::decode(line), Ok(RpcMessage::success(1.into(), Value::Null)));
 }
 
 #[test]
@@ -172,16 +115,11 @@ fn a_link_is_read_in_other_spellings() {
         pin: Pin::of_sha256([1; 32]),
     };
     let json = created.to_json();
-    assert_eq!(
-        json["endpoint"],
-        json!({ "family": "ipv4", "address": "127.0.0.1", "port": 7 })
-    );
+    assert_eq!(json["endpoint"], json!({ "family": "ipv4", "address": "127.0.0.1", "port": 7 }));
     assert_eq!(json["expiresAt"], "2026-07-28T12:00:00.000Z");
-    for (pointer, value) in [
-        ("/endpoint/family", json!("IPv4")),
-        ("/endpoint/family", json!(4)),
-        ("/expiresAt", json!(1_785_240_000)),
-    ] {
+    for (pointer, value) in
+        [("/endpoint/family", json!("IPv4")), ("/endpoint/family", json!(4)), ("/expiresAt", json!(1_785_240_000))]
+    {
         let mut other = json.clone();
         *other.pointer_mut(pointer).unwrap() = value;
         assert_eq!(LinkCreated::decode(&other).as_ref(), Ok(&created));
@@ -204,42 +142,21 @@ fn a_link_is_read_in_other_spellings() {
 #[test]
 fn lists_are_read_bare_too() {
     let summary = summary().to_json();
-    let expected = SessionsListing {
-        sessions: vec![self::summary()],
-    };
-    assert_eq!(
-        SessionsListing::decode(&json!({ "sessions": [summary] })).as_ref(),
-        Ok(&expected)
-    );
+    let expected = SessionsListing { sessions: vec![self::summary()] };
+    assert_eq!(SessionsListing::decode(&json!({ "sessions": [summary] })).as_ref(), Ok(&expected));
     assert_eq!(SessionsListing::decode(&json!([summary])), Ok(expected));
-    assert_eq!(
-        SessionsListing::decode(&json!([{}])).unwrap_err().pointer,
-        "/0/state"
-    );
+    assert_eq!(SessionsListing::decode(&json!([{}])).unwrap_err().pointer, "/0/state");
     let tool = json!([{ "name": "a", "description": "d", "policy": "maybe" }]);
-    assert_eq!(
-        ToolListing::decode(&tool, &Contract::default())
-            .unwrap_err()
-            .pointer,
-        "/0/policy"
-    );
+    assert_eq!(ToolListing::decode(&tool, &Contract::default()).unwrap_err().pointer, "/0/policy");
     let tool = json!({ "tools": [{ "name": "", "description": "d", "policy": "deny" }] });
-    assert_eq!(
-        ToolListing::decode(&tool, &Contract::default())
-            .unwrap_err()
-            .pointer,
-        "/tools/0/name"
-    );
+    assert_eq!(ToolListing::decode(&tool, &Contract::default()).unwrap_err().pointer, "/tools/0/name");
 }
 
 #[test]
 fn a_status_keeps_what_else_there_is() {
     let json = json!({ "pid": 7, "pinnedKeys": [Pin::of_sha256([2; 32]).to_string()] });
     let status = DaemonStatus::decode(&json).unwrap();
-    assert_eq!(
-        (status.pinned_keys.len(), &status.more["pid"]),
-        (1, &json!(7))
-    );
+    assert_eq!((status.pinned_keys.len(), &status.more["pid"]), (1, &json!(7)));
     assert_eq!(DaemonStatus::decode(&status.to_json()), Ok(status));
     assert!(DaemonStatus::decode(&json!({ "pinnedKeys": ["x"] })).is_err());
 }
@@ -271,56 +188,19 @@ fn a_summary_has_the_contracts_keys() {
 fn any_params() -> impl Strategy<Value = Params> {
     let selector = || option::of(".{0,10}");
     let kinds = || option::of(vec(select(EventKind::ALL), 0..3));
-    let call = (
-        selector(),
-        ".{0,10}",
-        any_object(),
-        any::<Option<NonZeroU64>>(),
-        selector(),
-    )
-        .prop_map(|(selector, name, args, timeout_ms, caller)| ToolsCall {
-            selector,
-            name,
-            args,
-            timeout_ms,
-            caller,
-        });
-    let read = (
-        selector(),
-        ".{0,10}",
-        any::<Option<NonZeroU64>>(),
-        selector(),
-    )
-        .prop_map(|(selector, name, timeout_ms, caller)| ResourcesRead {
-            selector,
-            name,
-            timeout_ms,
-            caller,
-        });
-    let since = (
-        selector(),
-        any::<Option<u64>>(),
-        kinds(),
-        any::<Option<NonZeroU64>>(),
-    )
-        .prop_map(|(selector, since, kinds, limit)| EventsSince {
-            selector,
-            since,
-            kinds,
-            limit,
-        });
+    let call = (selector(), ".{0,10}", any_object(), any::<Option<NonZeroU64>>(), selector())
+        .prop_map(|(selector, name, args, timeout_ms, caller)| ToolsCall { selector, name, args, timeout_ms, caller });
+    let read = (selector(), ".{0,10}", any::<Option<NonZeroU64>>(), selector())
+        .prop_map(|(selector, name, timeout_ms, caller)| ResourcesRead { selector, name, timeout_ms, caller });
+    let since = (selector(), any::<Option<u64>>(), kinds(), any::<Option<NonZeroU64>>())
+        .prop_map(|(selector, since, kinds, limit)| EventsSince { selector, since, kinds, limit });
     prop_oneof![
         Just(Params::DaemonStatus),
         Just(Params::DaemonShutdown),
         Just(Params::SessionsList),
-        (any::<Option<NonZeroU64>>(), any::<Option<IpAddr>>()).prop_map(
-            |(ttl_seconds, address_override)| {
-                Params::LinkCreate(LinkCreate {
-                    ttl_seconds,
-                    address_override,
-                })
-            }
-        ),
+        (any::<Option<NonZeroU64>>(), any::<Option<IpAddr>>()).prop_map(|(ttl_seconds, address_override)| {
+            Params::LinkCreate(LinkCreate { ttl_seconds, address_override })
+        }),
         (selector(), 0..4).prop_map(|(selector, which)| {
             let selected = Selected { selector };
             match which {
@@ -335,36 +215,20 @@ fn any_params() -> impl Strategy<Value = Params> {
         since.prop_map(Params::EventsSince),
         ".{0,10}".prop_map(|call_id| Params::ToolsCancel(ToolsCancel { call_id })),
         (selector(), kinds()).prop_map(|(session_selector, kinds)| {
-            Params::EventsSubscribe(EventsSubscribe {
-                session_selector,
-                kinds,
-            })
+            Params::EventsSubscribe(EventsSubscribe { session_selector, kinds })
         }),
     ]
 }
 
 fn any_event() -> impl Strategy<Value = EventRecord> {
     let session = option::of((".{1,10}", option::of(".{1,10}"), any::<u64>()));
-    (
-        select(EventKind::ALL),
-        session,
-        0..4_000_000_000_000_u64,
-        any_json(),
-    )
-        .prop_map(|(kind, session, ms, data)| {
-            let (session_id, alias, seq) = match session {
-                Some((id, alias, seq)) => (Some(id), alias, Some(seq)),
-                None => (None, None, None),
-            };
-            EventRecord {
-                kind,
-                session_id,
-                alias,
-                ts: Timestamp::from_unix_ms(ms),
-                data,
-                seq,
-            }
-        })
+    (select(EventKind::ALL), session, 0..4_000_000_000_000_u64, any_json()).prop_map(|(kind, session, ms, data)| {
+        let (session_id, alias, seq) = match session {
+            Some((id, alias, seq)) => (Some(id), alias, Some(seq)),
+            None => (None, None, None),
+        };
+        EventRecord { kind, session_id, alias, ts: Timestamp::from_unix_ms(ms), data, seq }
+    })
 }
 
 fn any_policy() -> impl Strategy<Value = Policy> {

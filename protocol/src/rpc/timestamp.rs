@@ -12,9 +12,7 @@ pub struct Timestamp(jiff::Timestamp);
 impl Timestamp {
     /// The moment so many milliseconds after 1970. Moments beyond the year 9999 count as its end.
     pub fn from_unix_ms(milliseconds: u64) -> Self {
-        let moment = i64::try_from(milliseconds)
-            .ok()
-            .and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
+        let moment = i64::try_from(milliseconds).ok().and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
         Self(moment.unwrap_or(jiff::Timestamp::MAX))
     }
 
@@ -82,14 +80,8 @@ mod tests {
     #[test]
     fn both_forms_are_read() {
         let moment = Timestamp::from_unix_seconds(1_785_240_000);
-        assert_eq!(
-            Timestamp::decode(&serde_json::json!("2026-07-28T14:00:00+02:00")),
-            Some(moment)
-        );
-        assert_eq!(
-            Timestamp::decode(&serde_json::json!(1_785_240_000)),
-            Some(moment)
-        );
+        assert_eq!(Timestamp::decode(&serde_json::json!("2026-07-28T14:00:00+02:00")), Some(moment));
+        assert_eq!(Timestamp::decode(&serde_json::json!(1_785_240_000)), Some(moment));
         assert_eq!(Timestamp::decode(&serde_json::json!("yesterday")), None);
         assert_eq!(Timestamp::decode(&serde_json::json!(null)), None);
     }

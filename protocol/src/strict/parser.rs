@@ -17,12 +17,7 @@ type Read<T> = Result<T, StrictError>;
 impl<'a> Parser<'a> {
     /// A reader at the start of `text`.
     pub(super) fn new(text: &'a str, strictness: Strictness) -> Self {
-        Self {
-            text,
-            at: 0,
-            depth: 0,
-            strictness,
-        }
+        Self { text, at: 0, depth: 0, strictness }
     }
 
     /// Reads the one value that the text holds.
@@ -53,11 +48,7 @@ impl<'a> Parser<'a> {
     fn nested(&mut self, read: fn(&mut Self) -> Read<Value>) -> Read<Value> {
         if self.depth == self.strictness.max_depth {
             let limit = self.strictness.max_depth;
-            return Err(self.error(
-                Rule::JsonDepth,
-                self.at,
-                format!("more than {limit} levels of nesting"),
-            ));
+            return Err(self.error(Rule::JsonDepth, self.at, format!("more than {limit} levels of nesting")));
         }
         self.depth += 1;
         self.at += 1;
@@ -80,11 +71,7 @@ impl<'a> Parser<'a> {
             }
             let key = self.string()?;
             if self.strictness.refuse_duplicate_keys && object.contains_key(&key) {
-                return Err(self.error(
-                    Rule::DuplicateKey,
-                    start,
-                    format!("the key {key:?} a second time"),
-                ));
+                return Err(self.error(Rule::DuplicateKey, start, format!("the key {key:?} a second time")));
             }
             self.space();
             if !self.take(b':') {
@@ -144,17 +131,10 @@ impl<'a> Parser<'a> {
                 return Err(self.syntax("a number without digits in its exponent"));
             }
         }
-        let number = self
-            .text
-            .get(start..self.at)
-            .and_then(|token| serde_json::from_str::<Number>(token).ok());
-        number.map(Value::Number).ok_or_else(|| {
-            self.error(
-                Rule::JsonNumber,
-                start,
-                "a number that no reader can hold".into(),
-            )
-        })
+        let number = self.text.get(start..self.at).and_then(|token| serde_json::from_str::<Number>(token).ok());
+        number
+            .map(Value::Number)
+            .ok_or_else(|| self.error(Rule::JsonNumber, start, "a number that no reader can hold".into()))
     }
 
     fn digits(&mut self) -> usize {
@@ -167,11 +147,7 @@ impl<'a> Parser<'a> {
         self.at += 1;
         let mut text = String::new();
         loop {
-            let plain = self
-                .rest()
-                .bytes()
-                .take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..0x20))
-                .count();
+            let plain = self.rest().bytes().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..0x20)).count();
             text.push_str(self.rest().get(..plain).unwrap_or_default());
             self.at += plain;
             match self.peek() {
@@ -222,20 +198,13 @@ impl<'a> Parser<'a> {
             self.at = after;
         }
         if self.strictness.refuse_lone_surrogates {
-            return Err(self.error(
-                Rule::LoneSurrogate,
-                start,
-                "half of a surrogate pair".into(),
-            ));
+            return Err(self.error(Rule::LoneSurrogate, start, "half of a surrogate pair".into()));
         }
         Ok(char::REPLACEMENT_CHARACTER)
     }
 
     fn hex4(&mut self) -> Read<u32> {
-        let digits = self
-            .rest()
-            .get(..4)
-            .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let digits = self.rest().get(..4).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
         let Some(unit) = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()) else {
             return Err(self.syntax("a `\\u` without four hexadecimal digits"));
         };
@@ -244,11 +213,7 @@ impl<'a> Parser<'a> {
     }
 
     fn space(&mut self) {
-        self.at += self
-            .rest()
-            .bytes()
-            .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
-            .count();
+        self.at += self.rest().bytes().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count();
     }
 
     fn take(&mut self, byte: u8) -> bool {
@@ -270,10 +235,6 @@ impl<'a> Parser<'a> {
     }
 
     fn error(&self, rule: Rule, offset: usize, explanation: String) -> StrictError {
-        StrictError {
-            offset: offset.min(self.text.len()),
-            rule,
-            explanation,
-        }
+        StrictError { offset: offset.min(self.text.len()), rule, explanation }
     }
 }

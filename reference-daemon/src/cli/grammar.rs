@@ -50,8 +50,8 @@ pub enum Command {
     /// Call a tool
     #[command(override_usage = "invoke [OPTIONS] [SELECTOR] <TOOL> --input <JSON>")]
     Invoke {
-        /// [SELECTOR] <TOOL>
-        #[arg(num_args = 1..=2, required = true, value_names = ["SELECTOR", "TOOL"])]
+        /// Session id or alias, not needed with one session; then the tool
+        #[arg(num_args = 1..=2, required = true, value_name = "TARGET")]
         target: Vec<String>,
         /// The arguments, a JSON object
         #[arg(long, value_name = "JSON", default_value = "{}", allow_hyphen_values = true)]
@@ -68,8 +68,8 @@ pub enum Command {
     /// Print what a resource holds
     #[command(override_usage = "read [OPTIONS] [SELECTOR] <NAME>")]
     Read {
-        /// [SELECTOR] <NAME>
-        #[arg(num_args = 1..=2, required = true, value_names = ["SELECTOR", "NAME"])]
+        /// Session id or alias, not needed with one session; then the resource's name
+        #[arg(num_args = 1..=2, required = true, value_name = "TARGET")]
         target: Vec<String>,
         /// Deadline, in milliseconds
         #[arg(long, value_name = "MS")]

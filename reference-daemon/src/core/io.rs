@@ -124,7 +124,8 @@ pub enum Output {
         /// The message.
         text: String,
     },
-    /// Send a WebSocket ping.
+    /// Send a WebSocket ping. Two that stay unanswered lose the socket (`BRG-CON-09`): a shell whose clock jumps over
+    /// several intervals must hand over the pongs in between, or peers that are well are taken for dead.
     SendPing {
         /// The socket.
         socket: SocketId,

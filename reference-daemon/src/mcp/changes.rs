@@ -22,8 +22,19 @@ pub struct Pending {
     pub ended: BTreeMap<String, End>,
     /// Sessions that lost their socket.
     pub suspended: BTreeSet<String>,
-    /// Resources marked stale: session and name, in order.
-    pub stale: Vec<(String, String)>,
+    /// Resources marked stale, in order.
+    pub stale: Vec<Mark>,
+}
+
+/// A mark that a resource is stale.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The session that posted it.
+    pub session: String,
+    /// The resource's name.
+    pub name: String,
+    /// The session's resources had changed before: the old view does not tell whether the name was registered.
+    pub behind_change: bool,
 }
 
 /// How a session ended.
@@ -68,8 +79,11 @@ impl Pending {
             }
             "app_event" if event.text("name") == Some("resource_updated") => {
                 let payload = event.data.get("payload");
-                let name = payload.and_then(|payload| payload.get("name")?.as_str());
-                self.stale.extend(name.map(|name| (session, name.to_owned())));
+                let Some(name) = payload.and_then(|payload| payload.get("name")?.as_str()) else {
+                    return;
+                };
+                let behind_change = self.resources.contains(&session);
+                self.stale.push(Mark { session, name: name.to_owned(), behind_change });
             }
             _ => {}
         }
@@ -77,6 +91,9 @@ impl Pending {
 
     /// Puts back what an attempt that failed could not show; `self` is what happened since.
     pub fn put_back(&mut self, earlier: Self) {
+        for mark in &mut self.stale {
+            mark.behind_change |= earlier.resources.contains(&mark.session);
+        }
         self.everything |= earlier.everything;
         self.sessions |= earlier.sessions;
         self.tools.extend(earlier.tools);
@@ -87,6 +104,17 @@ impl Pending {
         }
         let later = std::mem::replace(&mut self.stale, earlier.stale);
         self.stale.extend(later);
+    }
+
+    /// What of this has to be looked at again when it was noted while the list of sessions was on its way: that list may
+    /// be older. Registries are read afterwards, and marks need no list.
+    pub fn again(&self) -> Self {
+        match self.touches_sessions() {
+            true => {
+                Self { sessions: true, ended: self.ended.clone(), suspended: self.suspended.clone(), ..Self::default() }
+            }
+            false => Self::default(),
+        }
     }
 
     fn touches_sessions(&self) -> bool {
@@ -111,8 +139,8 @@ pub fn tell(
         let uri = naming.sessions_uri();
         conversation.updated(&uri, &uri);
     }
-    for (session, name) in &pending.stale {
-        for resource in stale_resources(old, new, session, name, rules) {
+    for mark in &pending.stale {
+        for resource in stale_resources(old, new, mark, rules) {
             let uri = match rules.mcp.update_exposed_uri {
                 true => &resource.uri,
                 false => resource.descriptor.uri(),
@@ -193,21 +221,19 @@ fn end_subscriptions(conversation: &mut Conversation, new: &View, pending: &Pend
 }
 
 /// The resources a stale mark is about: as they are, or as they were if they went away since.
-fn stale_resources<'a>(
-    old: &'a View,
-    new: &'a View,
-    session: &str,
-    name: &str,
-    rules: &Rules,
-) -> Vec<&'a ShownResource> {
+fn stale_resources<'a>(old: &'a View, new: &'a View, mark: &Mark, rules: &Rules) -> Vec<&'a ShownResource> {
     if !rules.mcp.forward_updates {
         return Vec::new();
     }
     if !rules.mcp.updates_by_owner {
-        let named = |resource: &&ShownResource| resource.descriptor.name() == name;
+        let named = |resource: &&ShownResource| resource.descriptor.name() == mark.name;
         return new.resources().iter().filter(named).collect();
     }
-    new.resource_of(session, name).or_else(|| old.resource_of(session, name)).into_iter().collect()
+    let removed_since = || match mark.behind_change {
+        true => None,
+        false => old.resource_of(&mark.session, &mark.name),
+    };
+    new.resource_of(&mark.session, &mark.name).or_else(removed_since).into_iter().collect()
 }
 
 #[cfg(test)]

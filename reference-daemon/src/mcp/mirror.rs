@@ -71,8 +71,18 @@ impl Mirror {
     pub async fn current(&self) -> Result<Arc<View>, RpcClientError> {
         let _turn = self.turn.lock().await;
         let client = self.link.client().await?;
-        let summaries = client.call("sessions.list", json!({}), QUICK).await?;
-        let pending = std::mem::take(&mut *self.notes.pending());
+        let before = std::mem::take(&mut *self.notes.pending());
+        let summaries = match client.call("sessions.list", json!({}), QUICK).await {
+            Ok(summaries) => summaries,
+            Err(error) => {
+                self.notes.pending().put_back(before);
+                return Err(error);
+            }
+        };
+        let mut pending = std::mem::take(&mut *self.notes.pending());
+        // What was noted meanwhile may have happened after the answer was given.
+        let again = pending.again();
+        pending.put_back(before);
         let old = self.view();
         if pending.is_empty() && *old.summaries() == summaries {
             return Ok(old);
@@ -84,6 +94,10 @@ impl Mirror {
                 self.desk.with(|conversation| {
                     tell(conversation, &old, &new, &pending, &self.naming, &self.rules);
                 });
+                if !again.is_empty() {
+                    self.notes.pending().put_back(again);
+                    self.notes.wake();
+                }
                 Ok(new)
             }
             Err(error) => {

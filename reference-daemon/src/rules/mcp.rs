@@ -219,12 +219,7 @@ impl Default for McpRules {
             exact_uris: true,
             read_errors_internal: true,
             read_error_type: true,
-            announce: Announce {
-                registry: true,
-                claim: true,
-                expiry: true,
-                revoke: true,
-            },
+            announce: Announce { registry: true, claim: true, expiry: true, revoke: true },
             announce_only_visible: true,
             announce_own_list_only: true,
             announce_tools: true,

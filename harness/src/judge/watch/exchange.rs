@@ -1,9 +1,12 @@
 //! Requests and answers: each answer belongs to a request that waits, and to it alone.
 
-use super::tape::{Tape, is_answer, method, request_id};
+use super::tape::{Entry, Tape, is_answer, method, request_id};
 use super::{Breach, Sighting};
 use crate::engine::facts::Facts;
-use iolite_protocol::transcript::{Direction, Wire};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use iolite_protocol::strict::{self, Strictness};
+use iolite_protocol::transcript::{Direction, Payload, Wire};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -33,7 +36,8 @@ pub(super) fn event_numbers(tape: &Tape<'_>, _: &Facts) -> Sighting {
         }
         let mut newest: BTreeMap<String, (u64, u64)> = BTreeMap::new();
         for entry in entries.iter().filter(|entry| entry.is_from_daemon()) {
-            let Some(params) = entry.value().filter(|value| method(value) == Some("event")).and_then(|v| v.get("params"))
+            let Some(params) =
+                entry.value().filter(|value| method(value) == Some("event")).and_then(|v| v.get("params"))
             else {
                 continue;
             };
@@ -61,20 +65,24 @@ fn answers(tape: &Tape<'_>, wire: Wire) -> Sighting {
         let mut waiting: BTreeMap<String, usize> = BTreeMap::new();
         // What could not be read as a request may be answered with an id of null, or with whatever id was in it.
         let mut unreadable = 0_usize;
+        let mut pieces = Vec::new();
         for entry in entries {
             match (entry.record.direction, &entry.json) {
-                (Direction::ToDaemon, Some(Ok(value))) => match request_id(value) {
-                    Some(id) if id.is_string() || id.is_number() => {
-                        *waiting.entry(id.to_string()).or_default() += 1;
-                    }
-                    _ => {
-                        unreadable += 1;
-                        if let Some(id) = value.get("id") {
-                            *waiting.entry(id.to_string()).or_default() += 1;
+                (Direction::ToDaemon, _) => {
+                    for line in lines(entry, &mut pieces) {
+                        match line.as_ref().and_then(request_id) {
+                            Some(id) if id.is_string() || id.is_number() => {
+                                *waiting.entry(id.to_string()).or_default() += 1;
+                            }
+                            _ => {
+                                unreadable += 1;
+                                if let Some(id) = line.as_ref().and_then(|line| line.get("id")) {
+                                    *waiting.entry(id.to_string()).or_default() += 1;
+                                }
+                            }
                         }
                     }
-                },
-                (Direction::ToDaemon, Some(Err(_)) | None) => unreadable += 1,
+                }
                 (Direction::FromDaemon, Some(Ok(value))) if is_answer(value) => {
                     seen = true;
                     let id = value.get("id").unwrap_or(&Value::Null);
@@ -91,4 +99,23 @@ fn answers(tape: &Tape<'_>, wire: Wire) -> Sighting {
         }
     }
     if seen { Sighting::Seen(breaches) } else { Sighting::Nothing }
+}
+
+/// The lines that an entry completes: `None` for one that cannot be read. What was written in pieces waits in `pieces` for
+/// its newline.
+fn lines(entry: &Entry<'_>, pieces: &mut Vec<u8>) -> Vec<Option<Value>> {
+    match &entry.record.payload {
+        Payload::Text { .. } if pieces.is_empty() => return vec![entry.value().cloned()],
+        Payload::Text { text } => {
+            pieces.extend_from_slice(text.as_bytes());
+            pieces.push(b'\n');
+        }
+        Payload::Bytes { base64, .. } => pieces.extend(STANDARD.decode(base64).unwrap_or_default()),
+        _ => return Vec::new(),
+    }
+    let Some(end) = pieces.iter().rposition(|byte| *byte == b'\n') else { return Vec::new() };
+    let rest = pieces.split_off(end + 1);
+    let whole = std::mem::replace(pieces, rest);
+    let texts = whole[..end].split(|byte| *byte == b'\n');
+    texts.map(|text| strict::read(text.trim_ascii(), Strictness::default()).ok()).collect()
 }

@@ -114,11 +114,9 @@ pub(super) fn era(tape: &Tape<'_>, facts: &Facts) -> Sighting {
         for entry in entries.iter().filter(|entry| entry.is_from_daemon()) {
             let Some(result) = entry.value().and_then(|value| value.get("result")) else { continue };
             seen = true;
-            for (member, known) in [
-                ("resultType", rules.result_type),
-                ("ttlMs", rules.cache_hints),
-                ("cacheScope", rules.cache_hints),
-            ] {
+            for (member, known) in
+                [("resultType", rules.result_type), ("ttlMs", rules.cache_hints), ("cacheScope", rules.cache_hints)]
+            {
                 if !known && result.get(member).is_some() {
                     breaches.push(leak(entry, member, revision));
                 }
@@ -138,9 +136,8 @@ fn leak(entry: &Entry<'_>, member: &str, revision: Revision) -> Breach {
 }
 
 fn capabilities<'a>(entries: &'a [&Entry<'_>]) -> Option<&'a Value> {
-    let opening = entries.iter().find(|entry| {
-        !entry.is_from_daemon() && entry.value().and_then(method) == Some("initialize")
-    })?;
+    let opening =
+        entries.iter().find(|entry| !entry.is_from_daemon() && entry.value().and_then(method) == Some("initialize"))?;
     let id = opening.value()?.get("id")?;
     entries
         .iter()

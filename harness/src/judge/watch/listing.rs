@@ -61,7 +61,7 @@ fn resource(resource: &Value) -> Option<String> {
     if !uri.split_once(':').is_some_and(|(scheme, rest)| !scheme.is_empty() && !rest.is_empty()) {
         return Some(format!("resource whose URI {uri:?} is not absolute"));
     }
-    if !resource.get("name").and_then(Value::as_str).is_some_and(|name| !name.is_empty()) {
+    if resource.get("name").and_then(Value::as_str).is_none_or(str::is_empty) {
         return Some(format!("resource {uri} without a name"));
     }
     None

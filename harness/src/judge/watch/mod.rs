@@ -65,7 +65,7 @@ pub static WATCHERS: &[Watcher] = &[
     Watcher {
         name: "strict-app-frames",
         summary: "every frame sent to an app is strict JSON and keeps its field rules and limits",
-        promises: &["BRG-CON-18"],
+        promises: &["BRG-CON-18", "BRG-SES-01", "BRG-TOL-07", "BRG-RES-06"],
         judge: strictness::app_frames,
     },
     Watcher {

@@ -31,7 +31,10 @@ pub(super) fn tokens(tape: &Tape<'_>, _: &Facts) -> Sighting {
                 seen = true;
                 let token = value.pointer("/params/progressToken").unwrap_or(&Value::Null).to_string();
                 if !waiting.values().any(|known| *known == token) {
-                    let why = format!("{} got progress for the token {token}, which no waiting request has", entry.record.actor);
+                    let why = format!(
+                        "{} got progress for the token {token}, which no waiting request has",
+                        entry.record.actor
+                    );
                     breaches.push(Breach::new(why, [entry.seq()]));
                 }
                 let Some(progress) = value.pointer("/params/progress").and_then(Value::as_f64) else {

@@ -4,13 +4,14 @@ use super::tape::Tape;
 use super::{Breach, Sighting};
 use crate::engine::facts::Facts;
 use iolite_protocol::transcript::{Payload, Wire};
+use std::collections::HashSet;
 
 /// A shorter secret would turn up by chance. Real ones have 32 random bytes.
 const SECRET_MIN: usize = 16;
 
 /// Looks for every secret in everything that came from the daemon on any other wire.
 pub(super) fn kept(tape: &Tape<'_>, facts: &Facts) -> Sighting {
-    let secrets: Vec<&str> = facts.secrets.iter().map(String::as_str).filter(|s| s.len() >= SECRET_MIN).collect();
+    let secrets: HashSet<&str> = facts.secrets.iter().map(String::as_str).filter(|s| s.len() >= SECRET_MIN).collect();
     if secrets.is_empty() {
         return Sighting::Nothing;
     }
@@ -20,7 +21,7 @@ pub(super) fn kept(tape: &Tape<'_>, facts: &Facts) -> Sighting {
             Payload::Text { text } | Payload::Stderr { text } => text,
             _ => continue,
         };
-        for secret in secrets.iter().filter(|secret| stands_alone(text, secret)) {
+        for secret in words(text).filter(|word| secrets.contains(word)) {
             let wire = match entry.record.wire {
                 Wire::Rpc => "the control RPC",
                 Wire::Mcp => "the MCP wire",
@@ -35,11 +36,8 @@ pub(super) fn kept(tape: &Tape<'_>, facts: &Facts) -> Sighting {
     Sighting::Seen(breaches)
 }
 
-/// Whether the secret stands in the text as a word of its own. Inside a longer run of base64 it is part of a link's payload,
-/// which holds the token on purpose.
-fn stands_alone(text: &str, secret: &str) -> bool {
-    let joins = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    text.match_indices(secret).any(|(start, _)| {
-        !text[..start].ends_with(joins) && !text[start + secret.len()..].starts_with(joins)
-    })
+/// The runs of base64url characters in a text. A secret inside a longer run does not count: a link's payload holds the token
+/// on purpose.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_')).filter(|word| word.len() >= SECRET_MIN)
 }

@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::engine::facts::{AppFacts, ClientFacts, DaemonFacts};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use iolite_protocol::transcript::{Direction, Payload, Wire};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,35 +51,35 @@ impl Story {
         self
     }
 
-    fn to(self, wire: Wire, value: Value) -> Self {
+    fn tell(self, wire: Wire, value: Value) -> Self {
         self.push(wire, Direction::ToDaemon, Payload::Text { text: value.to_string() })
     }
 
-    fn from(self, wire: Wire, value: Value) -> Self {
-        self.from_text(wire, &value.to_string())
+    fn told(self, wire: Wire, value: Value) -> Self {
+        self.told_text(wire, &value.to_string())
     }
 
-    fn from_text(self, wire: Wire, text: &str) -> Self {
+    fn told_text(self, wire: Wire, text: &str) -> Self {
         self.push(wire, Direction::FromDaemon, Payload::Text { text: text.into() })
     }
 
     /// A complete handshake with these capabilities.
     fn handshake(self, capabilities: Value) -> Self {
-        self.to(Wire::Mcp, json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {}}))
-            .from(Wire::Mcp, json!({"jsonrpc": "2.0", "id": 0, "result": {"capabilities": capabilities}}))
-            .to(Wire::Mcp, json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))
+        self.tell(Wire::Mcp, json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {}}))
+            .told(Wire::Mcp, json!({"jsonrpc": "2.0", "id": 0, "result": {"capabilities": capabilities}}))
+            .tell(Wire::Mcp, json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))
     }
 
     fn ask(self, wire: Wire, id: u64, method: &str, params: Value) -> Self {
-        self.to(wire, json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
+        self.tell(wire, json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
     }
 
     fn answer(self, wire: Wire, id: u64, result: Value) -> Self {
-        self.from(wire, json!({"jsonrpc": "2.0", "id": id, "result": result}))
+        self.told(wire, json!({"jsonrpc": "2.0", "id": id, "result": result}))
     }
 
     fn notify(self, method: &str, params: Value) -> Self {
-        self.from(Wire::Mcp, json!({"jsonrpc": "2.0", "method": method, "params": params}))
+        self.told(Wire::Mcp, json!({"jsonrpc": "2.0", "method": method, "params": params}))
     }
 
     fn verdict(&self, watcher: &str) -> Option<Verdict> {
@@ -132,12 +134,15 @@ fn an_empty_transcript_proves_nothing() {
 
 #[test]
 fn strict_app_frames() {
-    Story::new().from(Wire::App, ack("s1")).keeps("strict-app-frames");
-    Story::new().from_text(Wire::App, "{\"type\":").breaks("strict-app-frames");
-    Story::new().from_text(Wire::App, "{\"type\":\"session_ack\",\"type\":\"session_ack\"}").breaks("strict-app-frames");
-    Story::new().from(Wire::App, json!({"type": "hello"})).breaks("strict-app-frames");
-    let long = json!({"type": "tool_call", "session_id": "s1", "id": "1", "name": "t", "args": {"x": "y".repeat(262_144)}});
-    Story::new().from(Wire::App, long).breaks("strict-app-frames");
+    Story::new().told(Wire::App, ack("s1")).keeps("strict-app-frames");
+    Story::new().told_text(Wire::App, "{\"type\":").breaks("strict-app-frames");
+    Story::new()
+        .told_text(Wire::App, "{\"type\":\"session_ack\",\"type\":\"session_ack\"}")
+        .breaks("strict-app-frames");
+    Story::new().told(Wire::App, json!({"type": "hello"})).breaks("strict-app-frames");
+    let long =
+        json!({"type": "tool_call", "session_id": "s1", "id": "1", "name": "t", "args": {"x": "y".repeat(262_144)}});
+    Story::new().told(Wire::App, long).breaks("strict-app-frames");
     let bytes = Payload::Bytes { what: "binary".into(), base64: String::new() };
     Story::new().push(Wire::App, Direction::FromDaemon, bytes).breaks("strict-app-frames");
 }
@@ -158,7 +163,7 @@ fn strict_lines() {
             r#"{"jsonrpc":"2.0","id":1}"#,
             r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
         ] {
-            Story::new().from_text(wire, wrong).breaks(name);
+            Story::new().told_text(wire, wrong).breaks(name);
         }
     }
 }
@@ -170,11 +175,19 @@ fn answers_belong_to_requests() {
         asked().answer(wire, 1, json!({})).keeps(name);
         asked().answer(wire, 2, json!({})).breaks(name);
         asked().answer(wire, 1, json!({})).answer(wire, 1, json!({})).breaks(name);
-        asked().from(wire, json!({"jsonrpc": "2.0", "id": "1", "result": {}})).breaks(name);
+        asked().told(wire, json!({"jsonrpc": "2.0", "id": "1", "result": {}})).breaks(name);
         let refusal = json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": "m"}});
-        asked().from(wire, refusal.clone()).breaks(name);
+        asked().told(wire, refusal.clone()).breaks(name);
         let garbage = Payload::Text { text: "garbage".into() };
-        Story::new().push(wire, Direction::ToDaemon, garbage).from(wire, refusal).keeps(name);
+        Story::new().push(wire, Direction::ToDaemon, garbage).told(wire, refusal).keeps(name);
+        // Requests are requests in whatever pieces they are written.
+        let piece = |bytes: &[u8]| Payload::Bytes { what: "raw".into(), base64: STANDARD.encode(bytes) };
+        let pieces =
+            [&b"\r\n{\"jsonrpc\":\"2.0\",\"id\":1,"[..], b"\"method\":\"x\"}\r\n{\"id\":2,\"method\":\"x\"}\n{"];
+        let written =
+            pieces.iter().fold(Story::new(), |story, bytes| story.push(wire, Direction::ToDaemon, piece(bytes)));
+        written.answer(wire, 2, json!({})).answer(wire, 1, json!({})).keeps(name);
+        Story::new().push(wire, Direction::ToDaemon, piece(pieces[0])).answer(wire, 1, json!({})).breaks(name);
     }
 }
 
@@ -182,7 +195,7 @@ fn answers_belong_to_requests() {
 fn nothing_before_the_handshake() {
     Story::new().handshake(all()).notify("notifications/tools/list_changed", json!({})).keeps("handshake-first");
     Story::new()
-        .to(Wire::Mcp, json!({"jsonrpc": "2.0", "id": 0, "method": "initialize"}))
+        .tell(Wire::Mcp, json!({"jsonrpc": "2.0", "id": 0, "method": "initialize"}))
         .notify("notifications/tools/list_changed", json!({}))
         .breaks("handshake-first");
 }
@@ -191,7 +204,8 @@ fn nothing_before_the_handshake() {
 fn only_what_was_declared() {
     Story::new().handshake(all()).notify("notifications/resources/list_changed", json!({})).keeps("declared-only");
     let less = json!({"tools": {"listChanged": true}, "resources": {}});
-    for method in ["notifications/resources/list_changed", "notifications/resources/updated", "sampling/createMessage"] {
+    for method in ["notifications/resources/list_changed", "notifications/resources/updated", "sampling/createMessage"]
+    {
         Story::new().handshake(less.clone()).notify(method, json!({})).breaks("declared-only");
     }
 }
@@ -220,7 +234,11 @@ fn nothing_of_another_era() {
         if let Some(icons) = icons {
             resource["icons"] = icons.clone();
         }
-        Story::new().ask(Wire::Mcp, 1, "resources/list", json!({})).answer(Wire::Mcp, 1, json!({"resources": [resource]}))
+        Story::new().ask(Wire::Mcp, 1, "resources/list", json!({})).answer(
+            Wire::Mcp,
+            1,
+            json!({"resources": [resource]}),
+        )
     };
     listed(None).keeps("era");
     listed(Some(&icon)).breaks("era");
@@ -251,11 +269,14 @@ fn lists() {
 fn progress() {
     let begun = || Story::new().ask(Wire::Mcp, 1, "tools/call", json!({"_meta": {"progressToken": "p"}}));
     let at = |token: Value, progress: f64| json!({"progressToken": token, "progress": progress});
-    let told = |story: Story, token: Value, progress| story.notify("notifications/progress", at(token, progress));
-    told(told(begun(), json!("p"), 1.0), json!("p"), 2.0).answer(Wire::Mcp, 1, json!({})).keeps("progress");
-    told(begun(), json!("q"), 1.0).breaks("progress");
-    told(told(begun(), json!("p"), 1.0), json!("p"), 1.0).breaks("progress");
-    told(begun().answer(Wire::Mcp, 1, json!({})), json!("p"), 1.0).breaks("progress");
+    let told_progress =
+        |story: Story, token: Value, progress| story.notify("notifications/progress", at(token, progress));
+    told_progress(told_progress(begun(), json!("p"), 1.0), json!("p"), 2.0)
+        .answer(Wire::Mcp, 1, json!({}))
+        .keeps("progress");
+    told_progress(begun(), json!("q"), 1.0).breaks("progress");
+    told_progress(told_progress(begun(), json!("p"), 1.0), json!("p"), 1.0).breaks("progress");
+    told_progress(begun().answer(Wire::Mcp, 1, json!({})), json!("p"), 1.0).breaks("progress");
 }
 
 #[test]
@@ -276,7 +297,7 @@ fn provenance() {
 fn secrets() {
     let token = "A-very-secret-token-of-some-length";
     Story::new().answer(Wire::Rpc, 1, json!({"deepLinkPayload": format!("AgQ{token}AAAA")})).keeps("secrets");
-    Story::new().from(Wire::App, json!({"resume_token": token})).keeps("secrets");
+    Story::new().told(Wire::App, json!({"resume_token": token})).keeps("secrets");
     Story::new().answer(Wire::Rpc, 1, json!({"token": token})).breaks("secrets");
     let stderr = Payload::Stderr { text: format!("claim with {token}!") };
     Story::new().push(Wire::Process, Direction::FromDaemon, stderr).breaks("secrets");
@@ -284,22 +305,23 @@ fn secrets() {
 
 #[test]
 fn app_wire() {
-    let acked = || Story::new().from(Wire::App, ack("s1"));
-    acked().from(Wire::App, call("c1", "s1")).from(Wire::App, call("c2", "s1")).keeps("call-ids");
-    acked().from(Wire::App, call("c1", "s1")).from(Wire::App, call("c1", "s1")).breaks("call-ids");
-    acked().from(Wire::App, call("c1", "s2")).breaks("call-ids");
+    let acked = || Story::new().told(Wire::App, ack("s1"));
+    acked().told(Wire::App, call("c1", "s1")).told(Wire::App, call("c2", "s1")).keeps("call-ids");
+    acked().told(Wire::App, call("c1", "s1")).told(Wire::App, call("c1", "s1")).breaks("call-ids");
+    acked().told(Wire::App, call("c1", "s2")).breaks("call-ids");
     let close = || Payload::Close { code: Some(1000), reason: String::new() };
     let closed = || acked().push(Wire::App, Direction::FromDaemon, close());
     closed().keeps("silent-after-close");
-    closed().from(Wire::App, call("c1", "s1")).breaks("silent-after-close");
+    closed().told(Wire::App, call("c1", "s1")).breaks("silent-after-close");
 }
 
 #[test]
 fn event_numbers() {
-    let event = |number: u64| json!({"jsonrpc": "2.0", "method": "event", "params": {"sessionId": "s1", "seq": number}});
+    let event =
+        |number: u64| json!({"jsonrpc": "2.0", "method": "event", "params": {"sessionId": "s1", "seq": number}});
     let listening = || Story::new().ask(Wire::Rpc, 1, "events.subscribe", json!({}));
-    listening().from(Wire::Rpc, event(1)).from(Wire::Rpc, event(3)).keeps("event-numbers");
-    listening().from(Wire::Rpc, event(2)).from(Wire::Rpc, event(2)).breaks("event-numbers");
+    listening().told(Wire::Rpc, event(1)).told(Wire::Rpc, event(3)).keeps("event-numbers");
+    listening().told(Wire::Rpc, event(2)).told(Wire::Rpc, event(2)).breaks("event-numbers");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What someone at the control RPC, the command line and the state folder can do.
 
-use super::ParamKind::{Actor, Any, Bytes, Integer, List, Map, Matcher, Name, Text};
+use super::ParamKind::{Actor, Any, Bytes, Choice, Integer, List, Map, Matcher, Name, Text};
 use super::{ActorKind, Param, Verb, opt, req};
 
 const METHOD: Param = req("method", Text, "Method name.");
@@ -93,10 +93,13 @@ pub(super) const VERBS: &[Verb] = &[
             req("args", List, "Arguments."),
             opt("stdin", Bytes, "What it reads on stdin. Default: nothing."),
             opt("env", Map, "Environment variables added."),
+            opt("state", Choice(&["option", "environment"]), "How it is told the state folder: by an option (the default), or by the environment variable that the target file names."),
         ])
         .main("args")
-        .outcome("`{ exit, stdout, stderr, json? }`; `json` when stdout is one JSON value."),
-    act("audit", "Reads all audit files.").outcome("`{ records }`, oldest first."),
+        .outcome("`{ exit, stdout, stdout_base64, stderr, json? }`; `json` when stdout is one JSON value."),
+    act("audit", "Reads all audit files.").outcome(
+        "`{ records, files: [{ name, date, records }] }`, oldest first; `date` is the name of a file without `.jsonl`.",
+    ),
     act("logs", "What the daemon wrote on stderr so far.").outcome("`{ stderr }`."),
     act("stat", "Looks at a file of the state folder, following no link.")
         .params(&[req("path", Text, "Path under the state folder; `.` is the folder itself.")])
@@ -106,4 +109,12 @@ pub(super) const VERBS: &[Verb] = &[
         .params(&[req("path", Text, "Path under the state folder.")])
         .main("path")
         .outcome("`{ text }`, or `{ base64 }` when it is no UTF-8."),
+    act("files", "Looks for the files of the state folder that the contract speaks of, whatever they are called.")
+        .outcome("`{ folder, socket?, key?, config?, audit: […] }`, each `{ path, mode, kind }` as `stat` tells it; `key` is a private key in PEM. Only what lies in the state folder."),
+    act("chmod", "Sets the mode of a file of the state folder.")
+        .params(&[
+            req("path", Text, "Path under the state folder."),
+            req("mode", Text, "Mode in octal digits, such as `0644`."),
+        ])
+        .outcome("What `stat` tells of it then."),
 ];

@@ -39,9 +39,7 @@ async fn scripts_answer_in_turn_with_errors_and_invalid_content() {
     let answers = Answer::InTurn(vec![
         Answer::Value(json!([{ "text": "x", "blob": "x" }])),
         Answer::error(AppErrorType::ToolExecutionError, "broken"),
-        Answer::With(std::sync::Arc::new(|frame| {
-            Answer::Value(frame["uri"].clone())
-        })),
+        Answer::With(std::sync::Arc::new(|frame| Answer::Value(frame["uri"].clone()))),
         Answer::text("last"),
     ]);
     let mut pair = Pair::active(|app| {
@@ -85,10 +83,7 @@ async fn an_answer_can_be_a_frame_with_some_keys_wrong_or_missing() {
 async fn a_script_reports_progress_and_waits_at_its_gate() {
     let gate = Gate::closed();
     let script = Script::answer(Answer::Value(json!(null)))
-        .then(Step::Progress {
-            progress: Some(0.5),
-            message: Some("half".into()),
-        })
+        .then(Step::Progress { progress: Some(0.5), message: Some("half".into()) })
         .then(Step::Wait(gate.clone()))
         .then(Step::Send(json!({ "type": "odd" })));
     let mut pair = Pair::active(|app| {
@@ -97,19 +92,13 @@ async fn a_script_reports_progress_and_waits_at_its_gate() {
     .await;
     pair.peer.send_json(call("c1", "t")).await;
     let progress = pair.peer.read_json().await;
-    assert_eq!(
-        (&progress["progress"], &progress["message"]),
-        (&json!(0.5), &json!("half"))
-    );
+    assert_eq!((&progress["progress"], &progress["message"]), (&json!(0.5), &json!("half")));
     assert_eq!(pair.app.open_requests().len(), 1);
     assert!(pair.sent_so_far().await.is_empty());
     gate.let_through(1);
     assert_eq!(pair.peer.read_json().await, json!({ "type": "odd" }));
     let result = pair.peer.read_json().await;
-    assert_eq!(
-        (&result["id"], &result["result"]),
-        (&json!("c1"), &json!(null))
-    );
+    assert_eq!((&result["id"], &result["result"]), (&json!("c1"), &json!(null)));
 }
 
 #[tokio::test]
@@ -118,10 +107,7 @@ async fn what_is_not_registered_or_not_enabled_is_not_served() {
         app.register_resource(resource("off").disabled());
     })
     .await;
-    for (frame, kind) in [
-        (call("c1", "ghost"), "tool_error"),
-        (read("r1", "off"), "resource_error"),
-    ] {
+    for (frame, kind) in [(call("c1", "ghost"), "tool_error"), (read("r1", "off"), "resource_error")] {
         pair.peer.send_json(frame).await;
         let answer = pair.peer.read_json().await;
         assert_eq!(answer["type"], kind);
@@ -137,20 +123,13 @@ async fn a_cancelled_call_ends_with_its_error_unless_told_otherwise() {
         app.register_tool(tool("deaf").with_script(never.ignoring_cancel()));
     })
     .await;
-    let cancel = |id: &str| json!({ "type": "tool_cancel", "session_id": SESSION, "id": id, "reason": "connection_closed" });
-    for frame in [
-        call("c1", "polite"),
-        call("c2", "deaf"),
-        cancel("c2"),
-        cancel("c1"),
-    ] {
+    let cancel =
+        |id: &str| json!({ "type": "tool_cancel", "session_id": SESSION, "id": id, "reason": "connection_closed" });
+    for frame in [call("c1", "polite"), call("c2", "deaf"), cancel("c2"), cancel("c1")] {
         pair.peer.send_json(frame).await;
     }
     let error = pair.peer.read_json().await;
-    assert_eq!(
-        (&error["id"], &error["type"]),
-        (&json!("c1"), &json!("tool_error"))
-    );
+    assert_eq!((&error["id"], &error["type"]), (&json!("c1"), &json!("tool_error")));
     assert_eq!(error["error"]["type"], "tool_cancelled");
     let open = pair.app.open_requests();
     assert_eq!(open.len(), 1);
@@ -170,17 +149,10 @@ async fn a_cancel_stops_a_script_at_its_gate() {
     pair.peer.send_json(call("c1", "t")).await;
     let cancel = json!({ "type": "tool_cancel", "session_id": SESSION, "id": "c1", "reason": "x" });
     pair.peer.send_json(cancel).await;
-    assert_eq!(
-        pair.peer.read_json().await["error"]["type"],
-        "tool_cancelled"
-    );
+    assert_eq!(pair.peer.read_json().await["error"]["type"], "tool_cancelled");
     gate.open();
     pair.peer.send_json(call("c2", "t")).await;
-    assert_eq!(
-        pair.peer.read_json().await["id"],
-        "c2",
-        "c1 got one answer only"
-    );
+    assert_eq!(pair.peer.read_json().await["id"], "c2", "c1 got one answer only");
 }
 
 #[tokio::test]
@@ -197,44 +169,21 @@ async fn the_driver_answers_by_id_in_any_order() {
     let read = pair.app.take_read(Some("cart"), soon()).await.unwrap();
     let first = pair.app.take_call(None, soon()).await.unwrap();
     let second = pair.app.take_call(Some("t"), soon()).await.unwrap();
-    assert_eq!(
-        (first.id(), second.id(), read.uri()),
-        ("c1", "c2", "app://cart")
-    );
-    let open: Vec<_> = pair
-        .app
-        .open_requests()
-        .into_iter()
-        .map(|open| open.id)
-        .collect();
+    assert_eq!((first.id(), second.id(), read.uri()), ("c1", "c2", "app://cart"));
+    let open: Vec<_> = pair.app.open_requests().into_iter().map(|open| open.id).collect();
     assert_eq!(open, ["c1", "r1", "c2"]);
 
     pair.app.progress("c1", Some(1.0), None).await.unwrap();
-    pair.app
-        .answer("c2", Answer::Value(json!(2)))
-        .await
-        .unwrap();
+    pair.app.answer("c2", Answer::Value(json!(2))).await.unwrap();
     pair.app.answer("r1", Answer::Stamped).await.unwrap();
     let error = Answer::error(AppErrorType::ToolTimeout, "slow");
     pair.app.answer("c1", error).await.unwrap();
     let mut order = Vec::new();
     for _ in 0..4 {
         let frame = pair.peer.read_json().await;
-        order.push(format!(
-            "{} {}",
-            frame["type"].as_str().unwrap(),
-            frame["id"].as_str().unwrap()
-        ));
+        order.push(format!("{} {}", frame["type"].as_str().unwrap(), frame["id"].as_str().unwrap()));
     }
-    assert_eq!(
-        order,
-        [
-            "tool_call_progress c1",
-            "tool_result c2",
-            "resource_result r1",
-            "tool_error c1"
-        ]
-    );
+    assert_eq!(order, ["tool_call_progress c1", "tool_result c2", "resource_result r1", "tool_error c1"]);
     assert!(matches!(
         pair.app.answer("c1", Answer::Stamped).await,
         Err(AnswerError::NotOpen { id }) if id == "c1"
@@ -251,10 +200,7 @@ async fn answers_go_to_the_connection_that_asked() {
     pair.peer.send_json(call("c1", "t")).await;
     pair.app.take_call(None, soon()).await.unwrap();
     let mut old = pair.resume("token-2").await;
-    pair.app
-        .answer("c1", Answer::Value(json!("late")))
-        .await
-        .unwrap();
+    pair.app.answer("c1", Answer::Value(json!("late"))).await.unwrap();
     assert_eq!(old.read_json().await["result"], "late");
     pair.read_snapshots().await;
     assert!(pair.sent_so_far().await.is_empty());
@@ -267,10 +213,7 @@ async fn a_definitions_reader_serves_reads_and_its_mistakes_become_errors() {
         .mime_type("text/x")
         .async_reader(|uri, _| async move {
             tokio::task::yield_now().await;
-            Ok(ReadResult::of([
-                Content::text(&uri, ""),
-                Content::blob("app://other", "AA==").mime_type("a/b"),
-            ]))
+            Ok(ReadResult::of([Content::text(&uri, ""), Content::blob("app://other", "AA==").mime_type("a/b")]))
         })
         .build()
         .unwrap();
@@ -296,8 +239,5 @@ async fn a_definitions_reader_serves_reads_and_its_mistakes_become_errors() {
     );
     assert_eq!(right.reads(), 1);
     pair.peer.send_json(read("r2", "wrong")).await;
-    assert_eq!(
-        pair.peer.read_json().await["error"]["type"],
-        "tool_execution_error"
-    );
+    assert_eq!(pair.peer.read_json().await["error"]["type"], "tool_execution_error");
 }

@@ -10,11 +10,7 @@ fn short(frames: &[Value]) -> Vec<String> {
             let part = |value: &Value| value.as_str().unwrap_or_default().to_owned();
             let kind = part(&frame["type"]);
             let kind = kind.trim_end_matches("_registry_delta");
-            format!(
-                "{kind} {} {}",
-                part(&frame["operation"]),
-                part(&entry["name"])
-            )
+            format!("{kind} {} {}", part(&frame["operation"]), part(&entry["name"]))
         })
         .collect()
 }
@@ -27,10 +23,7 @@ async fn a_handle_removes_its_own_registration_only() {
     let mut other = resource("cart");
     other.descriptor["description"] = "another".into();
     let new = pair.app.register_resource(other);
-    assert_eq!(
-        short(&pair.sent_so_far().await),
-        ["resource upsert cart", "resource upsert cart"]
-    );
+    assert_eq!(short(&pair.sent_so_far().await), ["resource upsert cart", "resource upsert cart"]);
     assert!(matches!(
         &pair.app.take_warnings()[..],
         [Warning::Overwritten { kind: Kind::Resource, name }] if name == "cart"
@@ -54,14 +47,8 @@ async fn a_uri_that_moves_warns() {
     let mut basket = resource("basket");
     basket.descriptor["uri"] = "app://cart".into();
     pair.app.register_resource(basket);
-    assert!(matches!(
-        &pair.app.take_warnings()[..],
-        [Warning::UriTaken { .. }]
-    ));
-    assert_eq!(
-        short(&pair.sent_so_far().await),
-        ["resource remove cart", "resource upsert basket"]
-    );
+    assert!(matches!(&pair.app.take_warnings()[..], [Warning::UriTaken { .. }]));
+    assert_eq!(short(&pair.sent_so_far().await), ["resource remove cart", "resource upsert basket"]);
 }
 
 /// BRG-APP-02
@@ -71,11 +58,7 @@ async fn switching_a_definition_is_one_delta() {
     let mut pair = Pair::active(|app| handle = Some(app.register_tool(tool("t").disabled()))).await;
     let handle = handle.unwrap();
     assert!(pair.app.listed(Kind::Tool).is_empty());
-    for (enabled, expected) in [
-        (true, &["tool upsert t"][..]),
-        (true, &[]),
-        (false, &["tool remove t"]),
-    ] {
+    for (enabled, expected) in [(true, &["tool upsert t"][..]), (true, &[]), (false, &["tool remove t"])] {
         assert!(handle.set_enabled(enabled));
         assert_eq!(short(&pair.sent_so_far().await), expected);
     }
@@ -102,16 +85,10 @@ async fn snapshots_follow_acknowledgements_and_deltas_lie_between() {
     pair.resume("token-2").await;
     let (tools, resources) = pair.read_snapshots().await;
     assert_eq!(tools, json!([tool("t").descriptor]));
-    assert_eq!(
-        resources,
-        json!([resource("b").descriptor, resource("c").descriptor])
-    );
+    assert_eq!(resources, json!([resource("b").descriptor, resource("c").descriptor]));
     assert!(pair.sent_so_far().await.is_empty());
     pair.app.unregister_all();
-    assert_eq!(
-        short(&pair.sent_so_far().await),
-        ["tool remove t", "resource remove b", "resource remove c"]
-    );
+    assert_eq!(short(&pair.sent_so_far().await), ["tool remove t", "resource remove b", "resource remove c"]);
 }
 
 /// BRG-APP-03, its opposite on demand.
@@ -194,11 +171,7 @@ async fn the_live_app_serves_the_same_trait() {
     assert_eq!(joined.unwrap(), Status::Active);
     let leave = async {
         api.leave().await;
-        assert_eq!(
-            api.status(),
-            Status::Connected,
-            "until the daemon has closed, too"
-        );
+        assert_eq!(api.status(), Status::Connected, "until the daemon has closed, too");
     };
     let (_, (frames, close)) = tokio::join!(leave, peer.read_to_close());
     assert_eq!(frames.len(), 2);
@@ -210,12 +183,7 @@ async fn the_live_app_serves_the_same_trait() {
 async fn events_are_dropped_with_a_warning_while_not_active() {
     let app = App::new(AppConfig::named("phone"));
     assert!(!app.post_event("early", None));
-    assert_eq!(
-        app.take_warnings(),
-        [Warning::EventDropped {
-            name: "early".into()
-        }]
-    );
+    assert_eq!(app.take_warnings(), [Warning::EventDropped { name: "early".into() }]);
 
     let mut pair = Pair::active(|_| ()).await;
     assert!(pair.app.post_event("tick", Some(json!(null))));

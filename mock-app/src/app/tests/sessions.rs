@@ -29,29 +29,17 @@ async fn a_claim_says_who_it_is_and_keeps_what_it_is_told() {
         })
     );
     let session = app.session().unwrap();
-    assert_eq!(
-        (session.id.as_str(), session.resume_token.as_str()),
-        (SESSION, "token-1")
-    );
+    assert_eq!((session.id.as_str(), session.resume_token.as_str()), (SESSION, "token-1"));
     assert!(!format!("{session:?}").contains("token-1"));
     assert_eq!(app.status(), Status::Active);
-    assert_eq!(
-        app.connection().unwrap().presented_pin(),
-        Some(daemon.pin())
-    );
+    assert_eq!(app.connection().unwrap().presented_pin(), Some(daemon.pin()));
 }
 
 #[tokio::test]
 async fn a_refused_claim_and_a_resume_of_nothing_are_typed_errors() {
     let app = App::new(AppConfig::named("phone"));
-    assert!(matches!(
-        app.resume(soon()).await,
-        Err(StartError::NoSession)
-    ));
-    assert!(matches!(
-        app.take_close(soon()).await,
-        Err(WaitError::NoConnection)
-    ));
+    assert!(matches!(app.resume(soon()).await, Err(StartError::NoSession)));
+    assert!(matches!(app.take_close(soon()).await, Err(WaitError::NoConnection)));
     assert!(app.send_text("x").await.is_err());
 
     let daemon = FakeDaemon::start().await;
@@ -76,31 +64,15 @@ async fn a_resume_leaves_the_old_socket_to_the_daemon() {
     let mut old = pair.resume("token-2").await;
     pair.read_snapshots().await;
     let connections = pair.app.connections();
-    assert_eq!(
-        connections
-            .iter()
-            .map(Connection::number)
-            .collect::<Vec<_>>(),
-        [1, 2]
-    );
+    assert_eq!(connections.iter().map(Connection::number).collect::<Vec<_>>(), [1, 2]);
     assert_eq!(pair.app.session().unwrap().resume_token, "token-2");
 
-    connections[0]
-        .send_json(&json!("late on the old one"))
-        .await
-        .unwrap();
+    connections[0].send_json(&json!("late on the old one")).await.unwrap();
     assert_eq!(old.read_json().await, "late on the old one");
     old.send(RawFrame::close(1000, "session_replaced")).await;
-    let expected = Closing::Frame {
-        code: Some(1000),
-        reason: "session_replaced".into(),
-    };
+    let expected = Closing::Frame { code: Some(1000), reason: "session_replaced".into() };
     assert_eq!(connections[0].take_close(soon()).await.unwrap(), expected);
-    assert_eq!(
-        pair.app.status(),
-        Status::Active,
-        "the old socket's end is not the session's"
-    );
+    assert_eq!(pair.app.status(), Status::Active, "the old socket's end is not the session's");
     assert!(pair.app.post_event("e", None));
 }
 
@@ -111,10 +83,7 @@ async fn an_old_connections_late_acknowledgement_changes_nothing() {
     pair.read_snapshots().await;
     old.send_json(ack("token-9")).await;
     let connections = pair.app.connections();
-    connections[0]
-        .take_type("session_ack", soon())
-        .await
-        .unwrap();
+    connections[0].take_type("session_ack", soon()).await.unwrap();
     assert_eq!(pair.app.session().unwrap().resume_token, "token-2");
 }
 
@@ -132,10 +101,7 @@ async fn a_session_can_be_adopted_by_another_app() {
     };
     let (resumed, (_peer, frame)) = tokio::join!(thief.resume(soon()), serve);
     assert_eq!(frame["resume_token"], "token-1");
-    assert!(matches!(
-        resumed,
-        Err(StartError::Refused { code: None, .. })
-    ));
+    assert!(matches!(resumed, Err(StartError::Refused { code: None, .. })));
 }
 
 #[tokio::test]
@@ -147,31 +113,17 @@ async fn a_wait_that_fails_shows_everything_that_arrived() {
     pair.peer.send_json(json!({ "type": "fence" })).await;
     let connection = pair.app.connection().unwrap();
     let fence = connection.take_type("fence", soon()).await.unwrap();
-    assert!(
-        matches!(fence.frame, Some(Err(_))),
-        "no frame of the contract"
-    );
+    assert!(matches!(fence.frame, Some(Err(_))), "no frame of the contract");
 
     let error = pair.app.take_call(None, Instant::now()).await.unwrap_err();
-    let WaitError::DeadlinePassed { arrived } = error else {
-        panic!("{error}")
-    };
+    let WaitError::DeadlinePassed { arrived } = error else { panic!("{error}") };
     assert_eq!(arrived.len(), 2);
     assert_eq!(arrived[0].json, Some(json!({ "type": "mystery" })));
     assert_eq!(arrived[1].event, Event::Binary(vec![1]));
 
     pair.app.end(Ending::Drop).await;
     let error = pair.app.take_call(None, soon()).await.unwrap_err();
-    assert!(
-        matches!(
-            error,
-            WaitError::Ended {
-                ended: Ended::Local,
-                ..
-            }
-        ),
-        "{error}"
-    );
+    assert!(matches!(error, WaitError::Ended { ended: Ended::Local, .. }), "{error}");
     assert_eq!(error.arrived().len(), 3, "the end is among them");
     assert_eq!(connection.wait_end(soon()).await.unwrap(), Ended::Local);
 }
@@ -213,9 +165,7 @@ async fn a_flood_that_nobody_takes_ends_the_connection() {
     let target = Target::of_link(&link(&daemon), Trust::AnyKey);
     let (opened, mut peer) = tokio::join!(app.open(target, soon()), daemon.accept());
     let connection = opened.unwrap();
-    let frame = RawFrame::text(vec![b'x'; 1000])
-        .mask(crate::socket::Mask::Missing)
-        .encode([0; 4]);
+    let frame = RawFrame::text(vec![b'x'; 1000]).mask(crate::socket::Mask::Missing).encode([0; 4]);
     let flood = async {
         use tokio::io::AsyncWriteExt;
         while peer.stream.write_all(&frame).await.is_ok() {}

@@ -48,45 +48,27 @@ pub(super) fn tools() -> Base {
 }
 
 pub(super) fn tool_upsert() -> Base {
-    session(
-        "tool_registry_delta",
-        json!({ "operation": "upsert", "tool": tool() }),
-    )
+    session("tool_registry_delta", json!({ "operation": "upsert", "tool": tool() }))
 }
 
 pub(super) fn tool_remove() -> Base {
-    session(
-        "tool_registry_delta",
-        json!({ "operation": "remove", "name": "add_item" }),
-    )
+    session("tool_registry_delta", json!({ "operation": "remove", "name": "add_item" }))
 }
 
 pub(super) fn resources() -> Base {
-    session(
-        "resource_registry_snapshot",
-        json!({ "resources": [resource()] }),
-    )
+    session("resource_registry_snapshot", json!({ "resources": [resource()] }))
 }
 
 pub(super) fn resource_upsert() -> Base {
-    session(
-        "resource_registry_delta",
-        json!({ "operation": "upsert", "resource": resource() }),
-    )
+    session("resource_registry_delta", json!({ "operation": "upsert", "resource": resource() }))
 }
 
 pub(super) fn resource_remove() -> Base {
-    session(
-        "resource_registry_delta",
-        json!({ "operation": "remove", "name": "cart" }),
-    )
+    session("resource_registry_delta", json!({ "operation": "remove", "name": "cart" }))
 }
 
 pub(super) fn tool_result() -> Base {
-    session(
-        "tool_result",
-        json!({ "id": "c1", "result": { "ok": true } }),
-    )
+    session("tool_result", json!({ "id": "c1", "result": { "ok": true } }))
 }
 
 pub(super) fn error() -> Value {
@@ -98,17 +80,11 @@ pub(super) fn tool_error() -> Base {
 }
 
 pub(super) fn progress() -> Base {
-    session(
-        "tool_call_progress",
-        json!({ "id": "c1", "progress": 0.5, "message": "half" }),
-    )
+    session("tool_call_progress", json!({ "id": "c1", "progress": 0.5, "message": "half" }))
 }
 
 pub(super) fn event() -> Base {
-    session(
-        "event",
-        json!({ "name": "opened", "payload": null, "ts": 1.5 }),
-    )
+    session("event", json!({ "name": "opened", "payload": null, "ts": 1.5 }))
 }
 
 pub(super) fn resource_result() -> Base {
@@ -116,10 +92,7 @@ pub(super) fn resource_result() -> Base {
         { "uri": "app://cart", "mime_type": "text/plain", "text": "" },
         { "uri": "app://cart", "mime_type": "image/png", "blob": "AAE=" },
     ]);
-    session(
-        "resource_result",
-        json!({ "id": "r1", "contents": contents }),
-    )
+    session("resource_result", json!({ "id": "r1", "contents": contents }))
 }
 
 pub(super) fn resource_error() -> Base {
@@ -138,21 +111,15 @@ pub(super) fn ack() -> Base {
 }
 
 pub(super) fn call() -> Base {
-    daemon(
-        json!({ "type": "tool_call", "session_id": "s1", "id": "c1", "name": "add_item", "args": { "n": 1 } }),
-    )
+    daemon(json!({ "type": "tool_call", "session_id": "s1", "id": "c1", "name": "add_item", "args": { "n": 1 } }))
 }
 
 pub(super) fn cancel() -> Base {
-    daemon(
-        json!({ "type": "tool_cancel", "session_id": "s1", "id": "c1", "reason": "connection_closed" }),
-    )
+    daemon(json!({ "type": "tool_cancel", "session_id": "s1", "id": "c1", "reason": "connection_closed" }))
 }
 
 pub(super) fn read() -> Base {
-    daemon(
-        json!({ "type": "resource_read", "session_id": "s1", "id": "r1", "name": "cart", "uri": "app://cart" }),
-    )
+    daemon(json!({ "type": "resource_read", "session_id": "s1", "id": "r1", "name": "cart", "uri": "app://cart" }))
 }
 
 pub(super) fn all() -> Vec<Base> {

@@ -5,29 +5,11 @@ use serde_json::{Value, json};
 
 pub(super) fn cases() -> Vec<Case> {
     let row = |rule, method, at: &str, bad: Value, good: Value| {
-        raw(
-            rule,
-            Reader::Params(method),
-            at,
-            bad.to_string(),
-            good.to_string(),
-        )
+        raw(rule, Reader::Params(method), at, bad.to_string(), good.to_string())
     };
     let mut rows = vec![
-        row(
-            Rule::ParamsObject,
-            Method::ToolsList,
-            "params",
-            json!(["pixel"]),
-            json!({ "selector": "pixel" }),
-        ),
-        row(
-            Rule::ParamsObject,
-            Method::DaemonStatus,
-            "params",
-            json!(null),
-            json!({ "other": null }),
-        ),
+        row(Rule::ParamsObject, Method::ToolsList, "params", json!(["pixel"]), json!({ "selector": "pixel" })),
+        row(Rule::ParamsObject, Method::DaemonStatus, "params", json!(null), json!({ "other": null })),
         row(
             Rule::ParamTtlPositive,
             Method::LinkCreate,
@@ -35,13 +17,7 @@ pub(super) fn cases() -> Vec<Case> {
             json!({ "ttlSeconds": 0 }),
             json!({ "ttlSeconds": 1 }),
         ),
-        row(
-            Rule::ParamTtlPositive,
-            Method::LinkCreate,
-            "ttlSeconds",
-            json!({ "ttlSeconds": 1.5 }),
-            json!({}),
-        ),
+        row(Rule::ParamTtlPositive, Method::LinkCreate, "ttlSeconds", json!({ "ttlSeconds": 1.5 }), json!({})),
         row(
             Rule::ParamTtlPositive,
             Method::LinkCreate,
@@ -63,20 +39,8 @@ pub(super) fn cases() -> Vec<Case> {
             json!({ "addressOverride": 1 }),
             json!({ "addressOverride": "10.0.0.1" }),
         ),
-        row(
-            Rule::ParamCallIdPresent,
-            Method::ToolsCancel,
-            "callId",
-            json!({}),
-            json!({ "callId": "" }),
-        ),
-        row(
-            Rule::ParamCallIdType,
-            Method::ToolsCancel,
-            "callId",
-            json!({ "callId": 1 }),
-            json!({ "callId": "1" }),
-        ),
+        row(Rule::ParamCallIdPresent, Method::ToolsCancel, "callId", json!({}), json!({ "callId": "" })),
+        row(Rule::ParamCallIdType, Method::ToolsCancel, "callId", json!({ "callId": 1 }), json!({ "callId": "1" })),
         row(
             Rule::ParamArgsObject,
             Method::ToolsCall,
@@ -91,27 +55,9 @@ pub(super) fn cases() -> Vec<Case> {
             json!({ "name": "a", "args": null }),
             json!({ "name": "a", "args": {} }),
         ),
-        row(
-            Rule::ParamSinceType,
-            Method::EventsSince,
-            "since",
-            json!({ "since": -1 }),
-            json!({ "since": 0 }),
-        ),
-        row(
-            Rule::ParamSinceType,
-            Method::EventsSince,
-            "since",
-            json!({ "since": "1" }),
-            json!({ "since": 1 }),
-        ),
-        row(
-            Rule::ParamLimitPositive,
-            Method::EventsSince,
-            "limit",
-            json!({ "limit": 0 }),
-            json!({ "limit": 1 }),
-        ),
+        row(Rule::ParamSinceType, Method::EventsSince, "since", json!({ "since": -1 }), json!({ "since": 0 })),
+        row(Rule::ParamSinceType, Method::EventsSince, "since", json!({ "since": "1" }), json!({ "since": 1 })),
+        row(Rule::ParamLimitPositive, Method::EventsSince, "limit", json!({ "limit": 0 }), json!({ "limit": 1 })),
         row(
             Rule::ParamSelectorType,
             Method::EventsSubscribe,
@@ -122,20 +68,8 @@ pub(super) fn cases() -> Vec<Case> {
     ];
     for method in [Method::ToolsCall, Method::ResourcesRead] {
         rows.extend([
-            row(
-                Rule::ParamNamePresent,
-                method,
-                "name",
-                json!({}),
-                json!({ "name": "any name" }),
-            ),
-            row(
-                Rule::ParamNameType,
-                method,
-                "name",
-                json!({ "name": null }),
-                json!({ "name": "" }),
-            ),
+            row(Rule::ParamNamePresent, method, "name", json!({}), json!({ "name": "any name" })),
+            row(Rule::ParamNameType, method, "name", json!({ "name": null }), json!({ "name": "" })),
             row(
                 Rule::ParamTimeoutPositive,
                 method,
@@ -168,13 +102,7 @@ pub(super) fn cases() -> Vec<Case> {
                 json!({ "kinds": "app_event" }),
                 json!({ "kinds": ["app_event"] }),
             ),
-            row(
-                Rule::ParamKindsType,
-                method,
-                "kinds",
-                json!({ "kinds": [1] }),
-                json!({ "kinds": [] }),
-            ),
+            row(Rule::ParamKindsType, method, "kinds", json!({ "kinds": [1] }), json!({ "kinds": [] })),
             row(
                 Rule::ParamKindKnown,
                 method,
@@ -184,27 +112,10 @@ pub(super) fn cases() -> Vec<Case> {
             ),
         ]);
     }
-    for method in [
-        Method::SessionsDescribe,
-        Method::SessionsRevoke,
-        Method::ToolsList,
-        Method::ResourcesList,
-    ] {
+    for method in [Method::SessionsDescribe, Method::SessionsRevoke, Method::ToolsList, Method::ResourcesList] {
         rows.extend([
-            row(
-                Rule::ParamSelectorType,
-                method,
-                "selector",
-                json!({ "selector": 1 }),
-                json!({ "selector": "1" }),
-            ),
-            row(
-                Rule::ParamNull,
-                method,
-                "selector",
-                json!({ "selector": null }),
-                json!({}),
-            ),
+            row(Rule::ParamSelectorType, method, "selector", json!({ "selector": 1 }), json!({ "selector": "1" })),
+            row(Rule::ParamNull, method, "selector", json!({ "selector": null }), json!({})),
         ]);
     }
     rows

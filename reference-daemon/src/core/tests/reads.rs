@@ -1,6 +1,6 @@
 //! Resource reads (`BRG-RES-06` … `BRG-RES-13`, `BRG-RPC-03`, `-04`).
 
-use super::bench::{App, Bench, resource, text};
+use super::bench::{App, Bench, text};
 use crate::core::io::Input;
 use iolite_protocol::close::Close;
 use serde_json::{Value, json};
@@ -174,5 +174,4 @@ fn a_reader_that_leaves_is_forgotten() {
     bench.say(app.socket, app.contents(&read, json!([])));
     assert_eq!(bench.lines.get(&caller), None);
     assert_eq!(bench.audit.len(), 1);
-    assert_eq!(resource("x")["name"], "x");
 }

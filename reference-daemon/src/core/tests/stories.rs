@@ -16,22 +16,22 @@ use traffic::{calls, crowd, descriptors, reads, registries};
 /// A story and the policy it is told under.
 pub(super) type Story = (fn(&mut Bench), Value);
 
-/// All stories, the quick ones first.
+/// All stories, first those that are quick and show much.
 pub(super) fn all() -> Vec<Story> {
     let plain: [fn(&mut Bench); 15] = [
         links,
         first_frames,
-        frames,
-        keepalive,
-        claims,
-        aliases,
-        suspensions,
-        replacements,
-        registries,
         operator,
-        descriptors,
+        suspensions,
         calls,
+        claims,
         reads,
+        replacements,
+        frames,
+        registries,
+        aliases,
+        descriptors,
+        keepalive,
         events,
         sizes,
     ];

@@ -142,6 +142,29 @@ fn a_mark_on_something_unknown_tells_nobody() {
 }
 
 #[test]
+fn a_mark_counts_for_what_was_registered_when_it_was_made() {
+    let mark = event("app_event", json!({"name": "resource_updated", "payload": {"name": "r"}}));
+    let change = event("resources_changed", json!({}));
+    let subscribed = ["cordierite://a/r"];
+    let told_of = |events: &[Event]| told(with(&[], &["r"]), with(&[], &[]), events, &subscribed, &Rules::default());
+    assert_eq!(told_of(&[mark.clone(), change.clone()]), [RESOURCES, "resources/updated cordierite://a/r"]);
+    assert_eq!(told_of(&[change.clone(), mark.clone()]), [RESOURCES]);
+    let mut later = pending(std::slice::from_ref(&mark));
+    later.put_back(pending(&[change]));
+    assert!(later.stale[0].behind_change);
+}
+
+#[test]
+fn what_may_be_newer_than_the_list_of_sessions_is_looked_at_again() {
+    let ended = pending(&[event("session_revoked", json!({})), event("tools_changed", json!({}))]);
+    let again = ended.again();
+    assert!(again.sessions && again.tools.is_empty());
+    assert_eq!(again.ended, ended.ended);
+    let mark = event("app_event", json!({"name": "resource_updated", "payload": {"name": "r"}}));
+    assert!(pending(&[mark]).again().is_empty());
+}
+
+#[test]
 fn subscriptions_survive_suspension_and_removal() {
     let mark = event("app_event", json!({"name": "resource_updated", "payload": {"name": "r"}}));
     let gone = with(&[], &[]);
@@ -210,7 +233,7 @@ fn what_could_not_be_shown_is_kept_in_order() {
     let mark = |name: &str| event("app_event", json!({"name": "resource_updated", "payload": {"name": name}}));
     let mut later = pending(&[mark("b")]);
     later.put_back(pending(&[mark("a"), event("session_revoked", json!({}))]));
-    let names: Vec<_> = later.stale.iter().map(|(_, name)| name.as_str()).collect();
+    let names: Vec<_> = later.stale.iter().map(|mark| mark.name.as_str()).collect();
     assert_eq!(names, ["a", "b"]);
     assert!(later.sessions && !later.is_empty());
 }

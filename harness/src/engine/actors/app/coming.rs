@@ -209,6 +209,8 @@ impl App {
         let before = self.state().current.take();
         if let Some(before) = before {
             if !keep_old {
+                // How a socket ends that the app has left is no news to a step.
+                self.state().ended.insert(before.number);
                 before.sender.end(Ending::Drop).await;
             }
             // Kept either way: its pump still records how it ends.

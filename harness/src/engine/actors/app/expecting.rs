@@ -2,7 +2,7 @@
 
 use super::arrivals::{Arrival, Closing, What};
 use super::coming::payload;
-use super::{App, is_end};
+use super::{App, arrivals, is_end};
 use crate::engine::cue::Cue;
 use crate::engine::log::Unmet;
 use crate::engine::outcome::{Deed, Done};
@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// How long a daemon may still take to close a socket behind a fence that proves it has gone on with its work.
-const BEHIND_FENCE: Duration = Duration::from_millis(500);
+const BEHIND_FENCE: Duration = Duration::from_secs(1);
 
 impl App {
     pub(super) async fn expect_call(&self, cue: &Cue<'_>) -> Done {
@@ -162,7 +162,7 @@ impl App {
     /// on with its work: then there is little left to wait for.
     async fn wait_closing(&self, cue: &Cue<'_>) -> Result<Closing, Unmet> {
         let closing = self.closing_until(cue.deadline);
-        if !self.is_live() || cue.action.within.is_some() {
+        if !self.may_fence() || cue.action.within.is_some() {
             return closing.await;
         }
         tokio::pin!(closing);
@@ -180,6 +180,15 @@ impl App {
                 }
             }
         }
+    }
+
+    /// Whether the current socket is open and between messages, so that a fence can be sent on it.
+    fn may_fence(&self) -> bool {
+        let current = {
+            let state = self.state();
+            state.current.as_ref().map(|current| current.number).filter(|number| !state.torn.contains(number))
+        };
+        current.is_some_and(|number| arrivals::closing(&self.log, number).is_none())
     }
 
     async fn closing_until(&self, deadline: Instant) -> Result<Closing, Unmet> {

@@ -35,6 +35,7 @@ impl App {
     pub(super) async fn send_raw(&self, cue: &Cue<'_>) -> Done {
         let bytes = cue.needed_bytes("bytes")?;
         let connection = self.current()?;
+        self.state().torn.insert(connection.number);
         match tokio::time::timeout_at(cue.deadline, connection.sender.send_bytes(bytes)).await {
             Ok(Ok(())) => Ok(Deed::nothing()),
             Ok(Err(gone)) => Err(Fault::Unmet(gone.to_string())),
@@ -47,7 +48,15 @@ impl App {
         let list = language::resolved(list, cue.world, cue.locals)?;
         let items = list.items().ok_or_else(|| cue.wrong("frames", "must be a list"))?;
         let frames = items.iter().map(|item| raw_frame(cue, item)).collect::<Result<Vec<_>, _>>()?;
-        self.current()?.send(frames, cue.deadline).await?;
+        let connection = self.current()?;
+        // Control frames may stand between fragments; what counts is how the last data frame ends.
+        let unfinished = frames.iter().rev().find(|frame| !frame.is_control()).is_some_and(|frame| !frame.fin);
+        if unfinished || frames.iter().any(|frame| frame.declared_length.is_some()) {
+            self.state().torn.insert(connection.number);
+        } else if frames.first().is_some_and(|first| first.opcode == frame::CONTINUATION) {
+            self.state().torn.remove(&connection.number);
+        }
+        connection.send(frames, cue.deadline).await?;
         Ok(Deed::nothing())
     }
 

@@ -54,6 +54,8 @@ struct State {
     acknowledged: Option<u32>,
     /// Sockets kept beside it.
     old: Vec<Arc<Connection>>,
+    /// Connections in the middle of a frame or message, or out of step: nothing may be sent there without being told.
+    torn: BTreeSet<u32>,
     /// Connections whose end a step has used.
     ended: BTreeSet<u32>,
     /// Arrivals before this position have been looked at by a step.

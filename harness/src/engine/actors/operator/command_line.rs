@@ -19,7 +19,10 @@ impl Operator {
         let args = cue.list("args")?.ok_or_else(|| cue.wrong("args", "is missing"))?;
         let args: Vec<String> = args.iter().map(word).collect();
         let stage = &cue.world.stage;
-        let mut command = stage.cli_command(&args).await?;
+        let mut command = match cue.text("state")?.as_deref() {
+            Some("environment") => stage.cli_command_by_environment(&args).await?,
+            _ => stage.cli_command(&args).await?,
+        };
         for (name, value) in cue.map("env")?.into_iter().flatten() {
             command.env.push((name, word(&value)));
         }

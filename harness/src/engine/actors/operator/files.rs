@@ -24,14 +24,14 @@ pub(super) async fn audit(cue: &Cue<'_>) -> Done {
         None => None,
     };
     for _ in 1..READINGS {
-        let outcome = json!({ "records": records(&folder) });
+        let outcome = audited(&folder);
         if matcher.as_ref().is_none_or(|matcher| matcher.matches(&outcome)) || !cue.world.stage.is_running() {
             return Ok(Deed::of(outcome));
         }
         // What it answers does not matter.
         let _ = cue.world.stage.rpc("daemon.status", Some(json!({}))).await;
     }
-    Ok(Deed::of(json!({ "records": records(&folder) })))
+    Ok(Deed::of(audited(&folder)))
 }
 
 pub(super) async fn logs(cue: &Cue<'_>) -> Done {
@@ -40,26 +40,47 @@ pub(super) async fn logs(cue: &Cue<'_>) -> Done {
 
 pub(super) async fn stat(cue: &Cue<'_>) -> Done {
     let path = path(cue).await?;
-    let outcome = match std::fs::symlink_metadata(path) {
-        Err(_) => json!({ "exists": false }),
-        Ok(metadata) => {
-            let kind = metadata.file_type();
-            let kind = if kind.is_file() {
-                "file"
-            } else if kind.is_dir() {
-                "folder"
-            } else if kind.is_socket() {
-                "socket"
-            } else if kind.is_symlink() {
-                "link"
-            } else {
-                "other"
-            };
-            let mode = format!("{:04o}", metadata.permissions().mode() & 0o7777);
-            json!({ "exists": true, "mode": mode, "kind": kind })
-        }
+    Ok(Deed::of(seen(&path)))
+}
+
+/// Files by what they are for: their names are the daemon's own business.
+pub(super) async fn files(cue: &Cue<'_>) -> Done {
+    claimed(cue, "state_dir")?;
+    let stage = &cue.world.stage;
+    let root = stage.state_dir().await;
+    let inside = |path: &Path| path.strip_prefix(&root).ok().map(|inside| inside.display().to_string());
+    let entry = |path: &Path| {
+        let mut entry = seen(path);
+        let is_there = entry["exists"] == true;
+        entry["path"] = inside(path)?.into();
+        is_there.then_some(entry)
     };
+    let found = below(&root);
+    let audit: Vec<Value> =
+        found.iter().filter(|path| path.starts_with(root.join("audit"))).filter_map(|path| entry(path)).collect();
+    let mut outcome = json!({ "folder": entry(&root), "audit": audit });
+    let socket = stage.socket().ok().and_then(|path| entry(&path));
+    let config = stage.config_path().await.and_then(|path| entry(&path));
+    let key = found.iter().find(|path| read(path).is_ok_and(|bytes| holds_a_key(&bytes))).and_then(|path| entry(path));
+    for (role, file) in [("socket", socket), ("config", config), ("key", key)] {
+        if let Some(file) = file {
+            outcome[role] = file;
+        }
+    }
     Ok(Deed::of(outcome))
+}
+
+pub(super) async fn chmod(cue: &Cue<'_>) -> Done {
+    let path = path(cue).await?;
+    let mode = u32::from_str_radix(&cue.needed_text("mode")?, 8).ok().filter(|mode| *mode <= 0o7777);
+    let mode = mode.ok_or_else(|| cue.wrong("mode", "must be up to four octal digits"))?;
+    // A link may lead out of the folder.
+    if std::fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink()) {
+        return Err(Fault::Unmet(format!("{} is a link", path.display())));
+    }
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode))
+        .map_err(|error| Fault::Unmet(format!("{}: {error}", path.display())))?;
+    Ok(Deed::of(seen(&path)))
 }
 
 pub(super) async fn read_file(cue: &Cue<'_>) -> Done {
@@ -90,18 +111,68 @@ fn claimed(cue: &Cue<'_>, feature: &str) -> Result<(), Fault> {
     Err(Fault::NotApplicable(format!("the target does not claim `{feature}`")))
 }
 
-/// All records of all files, oldest first, without those of the engine's fences. A line that is no JSON stays a string.
-fn records(folder: &Path) -> Vec<Value> {
+/// What `stat` tells of a path.
+fn seen(path: &Path) -> Value {
+    let Ok(metadata) = std::fs::symlink_metadata(path) else { return json!({ "exists": false }) };
+    let kind = metadata.file_type();
+    let kind = if kind.is_file() {
+        "file"
+    } else if kind.is_dir() {
+        "folder"
+    } else if kind.is_socket() {
+        "socket"
+    } else if kind.is_symlink() {
+        "link"
+    } else {
+        "other"
+    };
+    json!({ "exists": true, "mode": format!("{:04o}", metadata.permissions().mode() & 0o7777), "kind": kind })
+}
+
+/// Everything below a folder but folders, in the order of the paths. Links are not followed.
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in entries(folder) {
+        match std::fs::symlink_metadata(&path) {
+            Ok(metadata) if metadata.is_dir() => found.extend(below(&path)),
+            _ => found.push(path),
+        }
+    }
+    found
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    files.sort();
-    let texts = files.iter().filter_map(|file| read(file).ok());
-    let lines = texts.flat_map(|bytes| {
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        text.lines().map(str::to_owned).collect::<Vec<_>>()
-    });
-    let records = lines.filter(|line| !line.is_empty());
-    let records = records.map(|line| serde_json::from_str(&line).unwrap_or(Value::String(line)));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}
+
+fn holds_a_key(bytes: &[u8]) -> bool {
+    const MARK: &[u8] = b"PRIVATE KEY-----";
+    bytes.windows(MARK.len()).any(|window| window == MARK)
+}
+
+/// All records, oldest first, and each file with its own.
+fn audited(folder: &Path) -> Value {
+    let files: Vec<(String, Vec<Value>)> = entries(folder)
+        .iter()
+        .filter_map(|path| Some((path.file_name()?.to_string_lossy().into_owned(), records(&read(path).ok()?))))
+        .collect();
+    let all: Vec<&Value> = files.iter().flat_map(|(_, records)| records).collect();
+    let file = |(name, records): &(String, Vec<Value>)| {
+        let date = name.strip_suffix(".jsonl");
+        json!({ "name": name, "date": date, "records": records })
+    };
+    let files: Vec<Value> = files.iter().map(file).collect();
+    json!({ "records": all, "files": files })
+}
+
+/// The records of one file, without those of the engine's fences. A line that is no JSON stays a string.
+fn records(bytes: &[u8]) -> Vec<Value> {
+    let text = String::from_utf8_lossy(bytes);
+    let lines = text.lines().filter(|line| !line.is_empty());
+    let records = lines.map(|line| serde_json::from_str(line).unwrap_or_else(|_| Value::String(line.to_owned())));
     records.filter(|record: &Value| record.get("caller").and_then(Value::as_str) != Some(FENCE_PREFIX)).collect()
 }
 

@@ -62,6 +62,8 @@ impl Operator {
             "logs" => files::logs(cue).await,
             "stat" => files::stat(cue).await,
             "read_file" => files::read_file(cue).await,
+            "files" => files::files(cue).await,
+            "chmod" => files::chmod(cue).await,
             other => Err(crate::engine::actors::unknown_verb("an operator", other)),
         }
     }

@@ -47,7 +47,7 @@ pub(in crate::core::tests) fn events(bench: &mut Bench) {
     bench.say(app.socket, app.frame("tool_call_progress", json!({"id": call})));
     bench.say(app.socket, app.result(&call, json!(1)));
     bench.rpc("events.since", json!({"selector": "a"}));
-    for number in 0..300 {
+    for number in 0..260 {
         bench.say(app.socket, app.event("tick", json!(number)));
     }
     for params in

@@ -1,0 +1,196 @@
+//! `iolite faults`: how much the suite would notice.
+
+use super::{Format, complain, exit, print, print_json, run, select};
+use crate::engine::RunOptions;
+use crate::faults::{Measurement, Noticed};
+use crate::judge::watch;
+use crate::requirements::Catalogue;
+use crate::target::Target;
+use iolite_reference_daemon::rules::{Fault, faults};
+use serde_json::json;
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Arguments of `iolite faults`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Options {
+    /// Fault ids, beginnings of them up to a dash (`res`), or promise ids; all faults when absent.
+    patterns: Vec<String>,
+    /// Only list the faults.
+    #[arg(long)]
+    list: bool,
+    /// Name the faults that this check notices. The check's scenario is run against every fault of its promises.
+    #[arg(long, value_name = "CHECK", conflicts_with_all = ["patterns", "list"])]
+    explain: Option<String>,
+    /// Run every bound scenario and then the rest against each fault, so that all checks that notice it are known.
+    #[arg(long)]
+    thorough: bool,
+    /// Factor on every deadline; more for slow machines.
+    #[arg(long, default_value_t = 1.0, value_parser = run::patience)]
+    patience: f64,
+    /// How many faults are measured side by side.
+    #[arg(long, short, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
+    /// How to write the matrix.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+pub(super) fn main(options: &Options) -> u8 {
+    let chosen = match chosen(options) {
+        Ok(chosen) => chosen,
+        Err(code) => return code,
+    };
+    if options.list {
+        return list(&chosen, options.format);
+    }
+    let measurement = match measurement(options) {
+        Ok(measurement) => measurement,
+        Err(code) => return code,
+    };
+    let began = Instant::now();
+    let cancel = measurement.options.cancel.clone();
+    let measured = match run::block_on(&cancel, measurement.run(&chosen, |_| ())) {
+        Ok(measured) => measured,
+        Err(code) => return code,
+    };
+    if let Some(check) = &options.explain {
+        return explain(check, &measured);
+    }
+    let survivors = measured.iter().filter(|noticed| noticed.survived()).count();
+    match options.format {
+        Format::Json => print_json(&json!({
+            "faults": measured, "survivors": survivors,
+            "wall_ms": u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+        })),
+        Format::Text => {
+            let mut text = matrix(&measured);
+            let strays = measured.iter().filter(|noticed| !noticed.strays.is_empty()).count();
+            let _ = writeln!(
+                text,
+                "{} faults: {} noticed, {survivors} SURVIVED, {strays} with checks that failed without need, in {:.1} s",
+                measured.len(),
+                measured.len() - survivors,
+                began.elapsed().as_secs_f64()
+            );
+            print(&text);
+        }
+    }
+    if cancel.is_cancelled() {
+        complain("iolite: ended early");
+        return exit::FINDINGS;
+    }
+    if survivors > 0 { exit::FINDINGS } else { exit::OK }
+}
+
+fn chosen(options: &Options) -> Result<Vec<&'static Fault>, u8> {
+    let all: Vec<&'static Fault> = faults().iter().collect();
+    if let Some(check) = &options.explain {
+        let scenario = check.split_once(':').map_or(check.as_str(), |(scenario, _)| scenario);
+        let set = select::embedded()?;
+        let bound = |fault: &&Fault| {
+            fault.promises.first().is_some_and(|promise| {
+                set.select(&[promise]).scenarios.iter().any(|bound| scenario.starts_with(bound.id.as_str()))
+            })
+        };
+        return Ok(all.into_iter().filter(bound).collect());
+    }
+    if options.patterns.is_empty() {
+        return Ok(all);
+    }
+    let mut chosen: Vec<&'static Fault> = Vec::new();
+    for pattern in &options.patterns {
+        let fits = |fault: &&&'static Fault| {
+            fault.id == pattern
+                || fault.id.strip_prefix(pattern.as_str()).is_some_and(|rest| rest.starts_with('-'))
+                || fault.promises.first() == Some(&pattern.as_str())
+        };
+        let fitting: Vec<_> = all.iter().filter(fits).copied().collect();
+        if fitting.is_empty() {
+            let nearest = crate::scenario::spelling::nearest(pattern, all.iter().map(|fault| fault.id));
+            let help = nearest.map(|nearest| format!("; did you mean `{nearest}`?")).unwrap_or_default();
+            complain(&format!("iolite: no fault is called `{pattern}`{help}"));
+            return Err(exit::INPUT);
+        }
+        chosen.extend(fitting);
+    }
+    Ok(chosen)
+}
+
+fn measurement(options: &Options) -> Result<Measurement, u8> {
+    let own = select::own_binary()?;
+    let mut suite = select::embedded()?;
+    if let Some(check) = &options.explain {
+        suite.scenarios.retain(|scenario| {
+            check.strip_prefix(scenario.id.as_str()).is_some_and(|rest| rest.starts_with([':', '/', '@']))
+        });
+        if suite.scenarios.is_empty() {
+            complain(&format!("iolite: no scenario holds a check `{check}`; `iolite list --checks` prints them all"));
+            return Err(exit::INPUT);
+        }
+    }
+    Ok(Measurement {
+        target: Arc::new(Target::reference(&own)),
+        suite,
+        options: RunOptions {
+            patience: options.patience,
+            levels: Arc::new(Catalogue::builtin().levels()),
+            watch: Some(Arc::new(watch::judge)),
+            ..RunOptions::default()
+        },
+        jobs: usize::from(options.jobs),
+        thorough: options.thorough,
+    })
+}
+
+fn list(faults: &[&'static Fault], format: Format) -> u8 {
+    match format {
+        Format::Json => {
+            let faults: Vec<_> = faults
+                .iter()
+                .map(|fault| json!({ "id": fault.id, "promises": fault.promises, "title": fault.title }))
+                .collect();
+            print_json(&json!({ "faults": faults }));
+        }
+        Format::Text => {
+            let mut text = String::new();
+            for fault in faults {
+                let _ =
+                    writeln!(text, "{:<44} {:<11} {}", fault.id, fault.promises.first().unwrap_or(&""), fault.title);
+            }
+            let _ = writeln!(text, "{} faults", faults.len());
+            print(&text);
+        }
+    }
+    exit::OK
+}
+
+fn matrix(measured: &[Noticed]) -> String {
+    let mut text = String::new();
+    for noticed in measured {
+        let verdict = match noticed.by.as_slice() {
+            [] => "SURVIVED".to_string(),
+            [one] => one.clone(),
+            [first, rest @ ..] => format!("{first} and {} more", rest.len()),
+        };
+        let _ = writeln!(text, "{:<44} {:<11} {verdict}", noticed.fault, noticed.promise);
+        for stray in &noticed.strays {
+            let _ = writeln!(text, "{:<56} failed without need: {stray}", "");
+        }
+    }
+    text
+}
+
+fn explain(check: &str, measured: &[Noticed]) -> u8 {
+    let mut text = String::new();
+    for noticed in measured.iter().filter(|noticed| noticed.by.iter().any(|by| by == check)) {
+        let _ = writeln!(text, "{:<44} {:<11} {}", noticed.fault, noticed.promise, noticed.title);
+    }
+    if text.is_empty() {
+        complain(&format!("iolite: {check} notices none of the {} faults of its promises", measured.len()));
+        return exit::FINDINGS;
+    }
+    print(&text);
+    exit::OK
+}

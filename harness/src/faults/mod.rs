@@ -1,0 +1,159 @@
+//! The suite measured: which deliberate faults of the reference daemon it notices.
+//!
+//! For each fault the scenarios bound to the promise it breaks are run first, the smallest first, until a check bound to that
+//! promise fails. Only a fault that none of them noticed meets the rest of the suite.
+
+use crate::engine::{RunOptions, Runner};
+use crate::judge::verdict::{CheckResult, Verdict};
+use crate::judge::watch::WATCHERS;
+use crate::scenario::model::Scenario;
+use crate::scenario::set::ScenarioSet;
+use crate::target::Target;
+use iolite_reference_daemon::rules::Fault;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+/// Environment variable by which the reference daemon is told its fault.
+pub const VARIABLE: &str = "IOLITE_FAULT";
+
+/// How the suite is measured.
+#[derive(Clone, Debug)]
+pub struct Measurement {
+    /// The reference daemon.
+    pub target: Arc<Target>,
+    /// The suite.
+    pub suite: ScenarioSet,
+    /// How scenarios are run. Environment and jobs are set for each fault.
+    pub options: RunOptions,
+    /// How many faults are measured side by side.
+    pub jobs: usize,
+    /// Run every bound scenario of a fault, not only until one notices, so that all checks that notice it are known.
+    pub thorough: bool,
+}
+
+/// What became of one fault.
+#[derive(Clone, Debug, Serialize)]
+pub struct Noticed {
+    /// The fault's id.
+    pub fault: &'static str,
+    /// What goes wrong, in plain words.
+    pub title: &'static str,
+    /// The promise it breaks.
+    pub promise: &'static str,
+    /// Promises it also hurts.
+    pub also: Vec<&'static str>,
+    /// Ids of checks that failed and are bound to the promise.
+    pub by: Vec<String>,
+    /// Ids of checks that failed although they have nothing to do with any of its promises.
+    pub strays: Vec<String>,
+    /// Why the daemon would not start with this fault, when that is how it showed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_started: Option<String>,
+    /// How many scenarios were run.
+    pub scenarios: usize,
+}
+
+impl Noticed {
+    /// Whether no check bound to its promise failed.
+    pub fn survived(&self) -> bool {
+        self.by.is_empty()
+    }
+}
+
+impl Measurement {
+    /// Measures these faults; the results come in the order given. `on_done` hears of each as it is done.
+    pub async fn run(&self, faults: &[&'static Fault], on_done: impl Fn(&Noticed)) -> Vec<Noticed> {
+        let permits = Arc::new(Semaphore::new(self.jobs.max(1)));
+        let mut tasks = JoinSet::new();
+        for (index, fault) in faults.iter().copied().enumerate() {
+            let (measurement, permits) = (self.clone(), permits.clone());
+            tasks.spawn(async move {
+                // The semaphore is never closed.
+                let _permit = permits.acquire_owned().await;
+                (index, measurement.measure(fault).await)
+            });
+        }
+        let mut results: Vec<(usize, Noticed)> = Vec::new();
+        while let Some(done) = tasks.join_next().await {
+            if let Ok((index, noticed)) = done {
+                on_done(&noticed);
+                results.push((index, noticed));
+            }
+        }
+        results.sort_by_key(|(index, _)| *index);
+        results.into_iter().map(|(_, noticed)| noticed).collect()
+    }
+
+    async fn measure(&self, fault: &'static Fault) -> Noticed {
+        let promise = fault.promises.first().copied().unwrap_or_default();
+        let mut noticed = Noticed {
+            fault: fault.id,
+            title: fault.title,
+            promise,
+            also: fault.promises.iter().skip(1).copied().collect(),
+            by: Vec::new(),
+            strays: Vec::new(),
+            not_started: None,
+            scenarios: 0,
+        };
+        let (bound, rest) = self.order(promise);
+        for scenario in bound.into_iter().chain(rest) {
+            if self.options.cancel.is_cancelled() {
+                break;
+            }
+            self.meet(fault, scenario, &mut noticed).await;
+            if !noticed.survived() && !self.thorough {
+                break;
+            }
+        }
+        noticed
+    }
+
+    async fn meet(&self, fault: &'static Fault, scenario: Arc<Scenario>, noticed: &mut Noticed) {
+        let options = RunOptions {
+            env: vec![(VARIABLE.into(), fault.id.into())],
+            transcripts: None,
+            jobs: 1,
+            ..self.options.clone()
+        };
+        noticed.scenarios += 1;
+        let Ok(result) = Runner::new(self.target.clone(), options).run(vec![scenario], |_| ()).await else { return };
+        if let Some(why) = result.not_started.first() {
+            noticed.not_started = Some(why.clone());
+        }
+        for check in result.scenarios.iter().flat_map(|scenario| &scenario.checks) {
+            if !matches!(check.verdict, Verdict::Fail | Verdict::Warn) {
+                continue;
+            }
+            if is_bound(check, noticed.promise) {
+                noticed.by.push(check.id.clone());
+            } else if !fault.promises.iter().any(|promise| is_bound(check, promise)) {
+                noticed.strays.push(check.id.clone());
+            }
+        }
+    }
+
+    /// The scenarios bound to a promise, the smallest first, and the others. For a promise that a watcher proves, any scenario
+    /// may show the breach.
+    fn order(&self, promise: &str) -> (Vec<Arc<Scenario>>, Vec<Arc<Scenario>>) {
+        let bound = self.suite.select(&[promise]).scenarios;
+        let names: BTreeSet<&str> = bound.iter().map(|scenario| scenario.id.as_str()).collect();
+        let watched = WATCHERS.iter().any(|watcher| watcher.promises.contains(&promise));
+        let mut rest: Vec<Arc<Scenario>> = Vec::new();
+        if watched || self.thorough {
+            rest.extend(self.suite.scenarios.iter().filter(|scenario| !names.contains(scenario.id.as_str())).cloned());
+        }
+        let size = |scenario: &Arc<Scenario>| scenario.steps.len() * scenario.cases.len().max(1);
+        let mut bound = bound.clone();
+        bound.sort_by_key(size);
+        rest.sort_by_key(size);
+        (bound, rest)
+    }
+}
+
+fn is_bound(check: &CheckResult, promise: &str) -> bool {
+    check.promises.iter().any(|proved| proved == promise)
+}

@@ -3,5 +3,6 @@
 fn main() {
     println!("cargo:rerun-if-changed=../scenarios");
     println!("cargo:rerun-if-changed=../fixtures/requirements");
+    println!("cargo:rerun-if-changed=../fixtures/requirement-sets");
     println!("cargo:rerun-if-changed=../fixtures/targets/reference.toml");
 }

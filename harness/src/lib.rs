@@ -7,6 +7,7 @@
 
 pub mod cargo_test;
 pub mod cli;
+pub mod coverage;
 pub mod engine;
 pub mod faults;
 pub mod judge;

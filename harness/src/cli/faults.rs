@@ -5,6 +5,7 @@ use crate::engine::RunOptions;
 use crate::faults::{Measurement, Noticed};
 use crate::judge::watch;
 use crate::requirements::Catalogue;
+use crate::scenario::set::ScenarioSet;
 use crate::target::Target;
 use iolite_reference_daemon::rules::{Fault, faults};
 use serde_json::json;
@@ -119,28 +120,37 @@ fn chosen(options: &Options) -> Result<Vec<&'static Fault>, u8> {
 }
 
 fn measurement(options: &Options) -> Result<Measurement, u8> {
-    let own = select::own_binary()?;
-    let mut suite = select::embedded()?;
+    let mut measurement = measurement_of(select::embedded, options.patience)?;
+    measurement.jobs = usize::from(options.jobs);
+    measurement.thorough = options.thorough;
     if let Some(check) = &options.explain {
-        suite.scenarios.retain(|scenario| {
+        measurement.suite.scenarios.retain(|scenario| {
             check.strip_prefix(scenario.id.as_str()).is_some_and(|rest| rest.starts_with([':', '/', '@']))
         });
-        if suite.scenarios.is_empty() {
+        if measurement.suite.scenarios.is_empty() {
             complain(&format!("iolite: no scenario holds a check `{check}`; `iolite list --checks` prints them all"));
             return Err(exit::INPUT);
         }
     }
+    Ok(measurement)
+}
+
+/// A measurement of the reference daemon with the usual options.
+pub(super) fn measurement_of(
+    suite: impl FnOnce() -> Result<ScenarioSet, u8>,
+    patience: f64,
+) -> Result<Measurement, u8> {
     Ok(Measurement {
-        target: Arc::new(Target::reference(&own)),
-        suite,
+        target: Arc::new(Target::reference(&select::own_binary()?)),
+        suite: suite()?,
         options: RunOptions {
-            patience: options.patience,
+            patience,
             levels: Arc::new(Catalogue::builtin().levels()),
             watch: Some(Arc::new(watch::judge)),
             ..RunOptions::default()
         },
-        jobs: usize::from(options.jobs),
-        thorough: options.thorough,
+        jobs: JOBS,
+        thorough: false,
     })
 }
 
@@ -194,3 +204,6 @@ fn explain(check: &str, measured: &[Noticed]) -> u8 {
     print(&text);
     exit::OK
 }
+
+/// How many faults are measured side by side unless told otherwise. Most of them wait for a deadline most of the time.
+const JOBS: usize = 16;

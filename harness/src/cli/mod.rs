@@ -1,6 +1,7 @@
 //! The `iolite` command line: arguments in, exit code out.
 
 mod check;
+mod coverage;
 mod daemon;
 mod doctor;
 pub mod exit;
@@ -40,6 +41,7 @@ fn dispatch(command: Command) -> u8 {
         Command::Check(options) => check::main(&options),
         Command::Doctor(options) => doctor::main(&options),
         Command::Explain(options) => explain::main(&options),
+        Command::Coverage(options) => coverage::main(&options),
         Command::Faults(options) => faults::main(&options),
         Command::Schema => {
             print_json(&crate::scenario::schema::schema());
@@ -67,6 +69,8 @@ enum Command {
     Check(check::Options),
     /// Prove a target file step by step, before any verdict.
     Doctor(doctor::Options),
+    /// Join promises with the checks that ran and the faults that were noticed.
+    Coverage(coverage::Options),
     /// Measure the suite: which deliberate faults of the reference daemon it notices.
     Faults(faults::Options),
     /// Print the JSON Schema of scenario files, for editors.

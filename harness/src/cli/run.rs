@@ -2,12 +2,14 @@
 
 use super::{Format, TargetOptions, complain, exit, print, print_json, select};
 use crate::engine::{RunOptions, RunResult, Runner};
+use crate::judge::verdict::Verdict;
 use crate::judge::watch;
 use crate::report::Tally;
 use crate::report::console::Report;
 use crate::report::json;
 use crate::report::progress::Progress;
 use crate::requirements::Catalogue;
+use crate::requirements::sets::RequirementSet;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,6 +36,9 @@ pub(super) struct Options {
     /// Keep the transcripts of scenarios without findings, too.
     #[arg(long)]
     keep_transcripts: bool,
+    /// Only count what this requirement set requires, such as `bridge-v2`. Everything else runs, and only warns.
+    #[arg(long, value_name = "SET")]
+    requirements: Option<String>,
     /// How to write the report.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -48,6 +53,10 @@ pub(super) fn main(options: &Options) -> u8 {
         Ok(target) => target,
         Err(code) => return code,
     };
+    let requirements = match requirement_set(options) {
+        Ok(set) => set,
+        Err(code) => return code,
+    };
     let began = Instant::now();
     let progress = Progress::new(options.format == Format::Json);
     let sources = selection.scenarios.iter().map(|scenario| (scenario.id.clone(), scenario.source.clone())).collect();
@@ -58,7 +67,7 @@ pub(super) fn main(options: &Options) -> u8 {
         runner.run(selection.scenarios, move |event| shown.show(&event)).await
     });
     progress.clear();
-    let result = match outcome {
+    let mut result = match outcome {
         Ok(Ok(result)) => result,
         Ok(Err(error)) => {
             complain(&format!("iolite: {}: {error}", target.name));
@@ -66,6 +75,9 @@ pub(super) fn main(options: &Options) -> u8 {
         }
         Err(code) => return code,
     };
+    if let Some(set) = &requirements {
+        count_only(set, &mut result);
+    }
     let wall = began.elapsed();
     match options.format {
         Format::Json => print_json(&json::document(&target.name, &result.scenarios, wall)),
@@ -127,6 +139,29 @@ pub(super) fn block_on<T>(cancel: &CancellationToken, future: impl Future<Output
     // Whatever is still being torn down gets a moment; nothing may keep the command from ending.
     runtime.shutdown_timeout(Duration::from_secs(2));
     Ok(value)
+}
+
+fn requirement_set(options: &Options) -> Result<Option<RequirementSet>, u8> {
+    let Some(name) = &options.requirements else { return Ok(None) };
+    let sets = RequirementSet::builtin().map_err(|why| {
+        complain(&format!("iolite: {why}"));
+        exit::OWN_FAULT
+    })?;
+    let names: Vec<String> = sets.iter().map(|set| set.name.clone()).collect();
+    sets.into_iter().find(|set| set.name == *name).map(Some).ok_or_else(|| {
+        complain(&format!("iolite: there is no requirement set `{name}`; known: {}", names.join(", ")));
+        exit::INPUT
+    })
+}
+
+/// What the set does not require runs, and its breaches are told, but they only warn.
+fn count_only(set: &RequirementSet, result: &mut RunResult) {
+    for check in result.scenarios.iter_mut().flat_map(|scenario| &mut scenario.checks) {
+        if matches!(check.verdict, Verdict::Fail | Verdict::NotVerified) && !set.counts(&check.promises) {
+            check.verdict = Verdict::Warn;
+            check.message = format!("not required by {}: {}", set.name, check.message);
+        }
+    }
 }
 
 fn run_options(options: &Options) -> RunOptions {

@@ -1,5 +1,7 @@
 //! The requirement catalogue: every promise of the contract, embedded from `fixtures/requirements/`.
 
+pub mod sets;
+
 use crate::scenario::mistake::Problem;
 use crate::scenario::model::Level;
 use crate::scenario::node::{Node, Source, Value};

@@ -110,7 +110,7 @@ pub(super) const VERBS: &[Verb] = &[
         .main("path")
         .outcome("`{ text }`, or `{ base64 }` when it is no UTF-8."),
     act("files", "Looks for the files of the state folder that the contract speaks of, whatever they are called.")
-        .outcome("`{ folder, socket?, key?, config?, audit: […] }`, each `{ path, mode, kind }` as `stat` tells it; `key` is a private key in PEM. Only what lies in the state folder."),
+        .outcome("`{ folder, socket?, key?, config?, pid?, audit: […] }`, each `{ path, mode, kind }` as `stat` tells it; `key` is a private key in PEM, `pid` holds nothing but a number. Only what lies in the state folder."),
     act("chmod", "Sets the mode of a file of the state folder.")
         .params(&[
             req("path", Text, "Path under the state folder."),

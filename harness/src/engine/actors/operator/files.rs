@@ -62,7 +62,8 @@ pub(super) async fn files(cue: &Cue<'_>) -> Done {
     let socket = stage.socket().ok().and_then(|path| entry(&path));
     let config = stage.config_path().await.and_then(|path| entry(&path));
     let key = found.iter().find(|path| read(path).is_ok_and(|bytes| holds_a_key(&bytes))).and_then(|path| entry(path));
-    for (role, file) in [("socket", socket), ("config", config), ("key", key)] {
+    let pid = found.iter().find(|path| read(path).is_ok_and(|bytes| holds_a_pid(&bytes))).and_then(|path| entry(path));
+    for (role, file) in [("socket", socket), ("config", config), ("key", key), ("pid", pid)] {
         if let Some(file) = file {
             outcome[role] = file;
         }
@@ -151,6 +152,10 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 fn holds_a_key(bytes: &[u8]) -> bool {
     const MARK: &[u8] = b"PRIVATE KEY-----";
     bytes.windows(MARK.len()).any(|window| window == MARK)
+}
+
+fn holds_a_pid(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_ok_and(|text| text.trim().parse::<u32>().is_ok())
 }
 
 /// All records, oldest first, and each file with its own.

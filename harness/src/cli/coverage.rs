@@ -1,0 +1,63 @@
+//! `iolite coverage`: promises against checks that ran and faults that were noticed.
+
+use super::{complain, exit, faults, print, print_json, run, select};
+use crate::coverage;
+use crate::engine::Runner;
+use crate::requirements::Catalogue;
+
+/// Arguments of `iolite coverage`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Options {
+    /// Factor on every deadline; more for slow machines.
+    #[arg(long, default_value_t = 1.0, value_parser = run::patience)]
+    patience: f64,
+    /// How to write the matrix.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// Forms of the matrix.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// A table for the console.
+    #[default]
+    Text,
+    /// One JSON document.
+    Json,
+    /// A Markdown table.
+    Markdown,
+    /// One HTML page.
+    Html,
+}
+
+pub(super) fn main(options: &Options) -> u8 {
+    let measurement = match faults::measurement_of(select::embedded, options.patience) {
+        Ok(measurement) => measurement,
+        Err(code) => return code,
+    };
+    let cancel = measurement.options.cancel.clone();
+    let runner = Runner::new(measurement.target.clone(), measurement.options.clone());
+    let scenarios = measurement.suite.scenarios.clone();
+    let all: Vec<_> = iolite_reference_daemon::rules::faults().iter().collect();
+    let outcome = run::block_on(&cancel, async {
+        let run = runner.run(scenarios, |_| ()).await;
+        (run, measurement.run(&all, |_| ()).await)
+    });
+    let (run, measured) = match outcome {
+        Ok((Ok(run), measured)) => (run, measured),
+        Ok((Err(error), _)) => {
+            complain(&format!("iolite: {error}"));
+            return exit::TARGET;
+        }
+        Err(code) => return code,
+    };
+    let rows = coverage::rows(Catalogue::builtin(), &run.scenarios, &measured);
+    match options.format {
+        Format::Text => print(&coverage::table(&rows)),
+        Format::Json => print_json(&coverage::json(&rows)),
+        Format::Markdown => print(&coverage::markdown(&rows)),
+        Format::Html => print(&coverage::html(&rows)),
+    }
+    let whole = rows.iter().all(|row| row.gaps().is_empty());
+    if whole && !cancel.is_cancelled() { exit::OK } else { exit::FINDINGS }
+}

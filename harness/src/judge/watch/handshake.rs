@@ -8,11 +8,17 @@ use iolite_protocol::transcript::Wire;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Nothing before the answer to `initialize` but answers, and no notification before the client is initialized.
+/// Nothing before the answer to `initialize` but answers, and no notification before the client is initialized. Where
+/// there is no handshake, nothing but what a listen stream has acknowledged.
 pub(super) fn nothing_before(tape: &Tape<'_>, _: &Facts) -> Sighting {
     let mut seen = false;
     let mut breaches = Vec::new();
     for entries in tape.connections(Wire::Mcp).values() {
+        if opens_without_handshake(entries) {
+            seen = true;
+            breaches.extend(Streams::read(entries).breaches);
+            continue;
+        }
         let mut initialized = false;
         for entry in entries {
             let Some(value) = entry.value() else { continue };
@@ -60,11 +66,17 @@ pub(super) fn declared_only(tape: &Tape<'_>, _: &Facts) -> Sighting {
     if seen { Sighting::Seen(breaches) } else { Sighting::Nothing }
 }
 
-/// `updated` only between the answer to a subscription and the answer to its end.
+/// `updated` only between the answer to a subscription and the answer to its end, or for what a listen stream has
+/// acknowledged.
 pub(super) fn subscribed_only(tape: &Tape<'_>, _: &Facts) -> Sighting {
     let mut seen = false;
     let mut breaches = Vec::new();
     for entries in tape.connections(Wire::Mcp).values() {
+        if opens_without_handshake(entries) {
+            seen = true;
+            breaches.extend(Streams::read(entries).strays);
+            continue;
+        }
         let mut asked: BTreeMap<String, (bool, String)> = BTreeMap::new();
         let mut subscribed: BTreeSet<String> = BTreeSet::new();
         for entry in entries {
@@ -128,6 +140,67 @@ pub(super) fn era(tape: &Tape<'_>, facts: &Facts) -> Sighting {
         }
     }
     if seen { Sighting::Seen(breaches) } else { Sighting::Nothing }
+}
+
+/// Whether this client's requests describe themselves.
+fn opens_without_handshake(entries: &[&Entry<'_>]) -> bool {
+    let version = "/params/_meta/io.modelcontextprotocol~1protocolVersion";
+    entries.iter().any(|entry| !entry.is_from_daemon() && entry.value().is_some_and(|v| v.pointer(version).is_some()))
+}
+
+/// The listen streams of one connection. A stream's end is not judged: what was under way when the client cancelled it
+/// arrives all the same.
+#[derive(Default)]
+struct Streams {
+    /// By the request's id: the URIs acknowledged, once it is.
+    acknowledged: BTreeMap<String, Option<BTreeSet<String>>>,
+    /// What came of the server's own accord, or too early.
+    breaches: Vec<Breach>,
+    /// Updates that no stream covers.
+    strays: Vec<Breach>,
+}
+
+impl Streams {
+    fn read(entries: &[&Entry<'_>]) -> Self {
+        let mut streams = Self::default();
+        for entry in entries {
+            let Some(value) = entry.value() else { continue };
+            if entry.is_from_daemon() {
+                streams.hear(entry, value);
+            } else if method(value) == Some("subscriptions/listen")
+                && let Some(id) = request_id(value)
+            {
+                streams.acknowledged.insert(id.to_string(), None);
+            }
+        }
+        streams
+    }
+
+    fn hear(&mut self, entry: &Entry<'_>, value: &Value) {
+        let Some(name) = method(value) else { return };
+        let params = value.get("params");
+        let stream = params
+            .and_then(|params| params.pointer("/_meta/io.modelcontextprotocol~1subscriptionId"))
+            .and_then(|id| self.acknowledged.get_mut(&id.to_string()));
+        let breach = |why: &str| Breach::new(format!("{} got {name} {why}", entry.record.actor), [entry.seq()]);
+        match stream {
+            Some(acknowledged) if name == "notifications/subscriptions/acknowledged" => {
+                let uris = params.and_then(|params| params.pointer("/notifications/resourceSubscriptions")?.as_array());
+                let uris = uris.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned);
+                *acknowledged = Some(uris.collect());
+            }
+            Some(None) => self.breaches.push(breach("before its stream was acknowledged")),
+            Some(Some(uris)) if name == "notifications/resources/updated" => {
+                let uri = params.and_then(|params| params.get("uri")?.as_str()).unwrap_or_default();
+                if !uris.iter().any(|subscribed| uri.starts_with(subscribed.as_str())) {
+                    self.strays.push(breach(&format!("of {uri}, which its stream does not cover")));
+                }
+            }
+            Some(Some(_)) => {}
+            None if matches!(name, "notifications/progress" | "notifications/message" | "notifications/cancelled") => {}
+            None => self.breaches.push(breach("outside of any stream that it listens to")),
+        }
+    }
 }
 
 fn leak(entry: &Entry<'_>, member: &str, revision: Revision) -> Breach {

@@ -201,6 +201,29 @@ fn nothing_before_the_handshake() {
 }
 
 #[test]
+fn without_a_handshake_everything_belongs_to_a_stream() {
+    let uri = "bridge://pixel/cart";
+    let listen = || {
+        let version = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28"});
+        let params = json!({"notifications": {"resourceSubscriptions": [uri]}, "_meta": version});
+        Story::new().ask(Wire::Mcp, 7, "subscriptions/listen", params)
+    };
+    let on = |stream: u64| json!({"io.modelcontextprotocol/subscriptionId": stream});
+    let acknowledged = |stream: u64| {
+        let params = json!({"notifications": {"resourceSubscriptions": [uri]}, "_meta": on(stream)});
+        listen().notify("notifications/subscriptions/acknowledged", params)
+    };
+    let updated = "notifications/resources/updated";
+    for watcher in ["handshake-first", "subscribed-only"] {
+        acknowledged(7).notify(updated, json!({"uri": uri, "_meta": on(7)})).keeps(watcher);
+    }
+    acknowledged(7).notify(updated, json!({"uri": "bridge://ipad/cart", "_meta": on(7)})).breaks("subscribed-only");
+    acknowledged(8).breaks("handshake-first");
+    acknowledged(7).notify("notifications/resources/list_changed", json!({})).breaks("handshake-first");
+    listen().notify(updated, json!({"uri": uri, "_meta": on(7)})).breaks("handshake-first");
+}
+
+#[test]
 fn only_what_was_declared() {
     Story::new().handshake(all()).notify("notifications/resources/list_changed", json!({})).keeps("declared-only");
     let less = json!({"tools": {"listChanged": true}, "resources": {}});

@@ -146,6 +146,18 @@ impl Core {
         token_text(&buffer)
     }
 
+    /// A fresh session id. One that begins with a hyphen would be taken for an option on the command line, so it is drawn
+    /// again.
+    fn session_id(&mut self, bytes: usize) -> String {
+        for _ in 0..16 {
+            let id = self.random_text(bytes);
+            if !id.starts_with('-') {
+                return id;
+            }
+        }
+        self.random_text(bytes)
+    }
+
     fn set_timer(&mut self, timer: Timer, after_ms: u64) {
         let at = self.now.plus(after_ms);
         self.out.push(Output::SetTimer { timer, at });

@@ -67,10 +67,8 @@ pub struct McpRules {
     pub announce_tools: bool,
     /// A list fetched after its announcement is read anew (`MCP-14`); otherwise the first one fetched is kept.
     pub fresh_lists: bool,
-    /// `resources/unsubscribe`, or the end of a listen request, ends the updates (`MCP-15`).
+    /// `resources/unsubscribe` ends the updates (`MCP-15`).
     pub unsubscribe_works: bool,
-    /// The acknowledgement of `subscriptions/listen` comes first (`MCP-15`).
-    pub acknowledge_listen: bool,
     /// Only those subscribed to the URI get `updated` (`MCP-16`); otherwise every client does.
     pub updates_to_subscribers_only: bool,
     /// A stale mark counts for its own session's resource only (`MCP-16`); otherwise for the name in any session.
@@ -225,7 +223,6 @@ impl Default for McpRules {
             announce_tools: true,
             fresh_lists: true,
             unsubscribe_works: true,
-            acknowledge_listen: true,
             updates_to_subscribers_only: true,
             updates_by_owner: true,
             refuse_unknown_subscription: true,
@@ -523,12 +520,6 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-MCP-15", "BRG-MCP-16"],
         title: "Updates go on after the subscription was ended",
         bend: |rules| rules.mcp.unsubscribe_works = false,
-    },
-    Fault {
-        id: "mcp-listen-unacknowledged",
-        promises: &["BRG-MCP-15"],
-        title: "A listen request is not acknowledged",
-        bend: |rules| rules.mcp.acknowledge_listen = false,
     },
     Fault {
         id: "mcp-updates-broadcast",

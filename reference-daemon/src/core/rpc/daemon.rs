@@ -49,7 +49,7 @@ impl Core {
             None => 3_600_000,
         }
         .min(LONGEST_TTL_MS);
-        let session_id = self.random_text(rules.session_id_bytes);
+        let session_id = self.session_id(rules.session_id_bytes);
         let token = self.fresh_token(rules.token_random_bytes, rules.fresh_token);
         let expires = self.now.plus(ttl_ms);
         // Whole seconds, rounded down: a link never promises more life than it has.

@@ -110,6 +110,8 @@ impl Mirror {
     /// Brings the view up to date if anything is known to have changed, so that the client hears of it first. What
     /// cannot be read now is read later.
     pub async fn settle(&self) {
+        // A refresh that is under way has taken the notes already; what it finds is told before it ends.
+        drop(self.turn.lock().await);
         if !self.notes.pending().is_empty() {
             // Whoever needs the view learns of a failure; nobody does here.
             let _ = self.current().await;

@@ -219,7 +219,7 @@ impl Stage {
     /// Gives a daemon that has let go of its connections the time to be seen dead: the end of a connection travels faster
     /// than the end of a process.
     pub(super) async fn notice_end(&self) {
-        let let_go = self.own.lock().await.as_ref().is_some_and(|own| own.ended().is_some());
+        let let_go = self.own.lock().await.as_ref().is_none_or(|own| own.ended().is_some());
         if let_go && self.is_running() {
             self.wait_exit(Instant::now() + self.pace.scaled(END_SEEN.as_secs_f64())).await;
         }

@@ -21,6 +21,8 @@ pub struct PeerRules {
     pings_are_answered: bool,
     invalid_utf8: BadMessage,
     oversized: BadMessage,
+    /// Once its close frame is on its way, nothing that arrives is passed on. A bent rule table wants to hear it.
+    closed_is_deaf: bool,
 }
 
 impl PeerRules {
@@ -37,6 +39,7 @@ impl PeerRules {
             pings_are_answered: shell.pings_are_answered,
             invalid_utf8: shell.invalid_utf8,
             oversized: shell.oversized,
+            closed_is_deaf: rules.connection.powerless_when_closing && rules.session.replaced_is_powerless,
         }
     }
 }
@@ -99,10 +102,12 @@ impl Peer {
         loop {
             if patience.is_none() && deaf.is_cancelled() {
                 patience = Some(Instant::now() + PATIENCE);
-                inbox.skim();
+                if self.rules.closed_is_deaf {
+                    inbox.skim();
+                }
             }
             if let Some(arrival) = inbox.take() {
-                match self.obey(arrival, patience.is_some()).await {
+                match self.obey(arrival, patience.is_some() && self.rules.closed_is_deaf).await {
                     Some(end) => return end,
                     None => continue,
                 }

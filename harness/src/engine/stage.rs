@@ -228,7 +228,8 @@ impl Stage {
     /// Asks the daemon for a sign of life, so that one that has died is not taken for one that lives.
     pub(super) async fn check_life(&self) {
         if self.is_running() && self.rpc("daemon.status", Some(json!({}))).await.is_err() {
-            self.notice_end().await;
+            // Which of its ends is seen first, a refused write or the end of a read, is a race; the process's own decides.
+            self.wait_exit(Instant::now() + self.pace.scaled(END_SEEN.as_secs_f64())).await;
         }
     }
 

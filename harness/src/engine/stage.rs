@@ -366,11 +366,10 @@ impl Stage {
         let listed = self.rpc("sessions.list", Some(json!({}))).await.map_err(|fault| fault.to_string())?;
         let live = sessions(&listed).ok_or_else(|| format!("sessions.list gave {listed}"))?;
         let links = std::mem::take(&mut *self.links.lock().unwrap_or_else(PoisonError::into_inner));
-        for id in live.iter().chain(links.iter().filter(|id| !live.contains(id))) {
-            // Gone already is as good as revoked; what counts is the list afterwards.
-            let params = json!({ "selector": id });
-            self.rpc("sessions.revoke", Some(params)).await.map_err(|fault| fault.to_string())?;
-        }
+        let revoked = live.iter().chain(links.iter().filter(|id| !live.contains(id)));
+        let revoked = revoked.map(|id| self.rpc("sessions.revoke", Some(json!({ "selector": id }))));
+        // Gone already is as good as revoked; what counts is the list afterwards.
+        futures_util::future::try_join_all(revoked).await.map_err(|fault| fault.to_string())?;
         if live.is_empty() {
             return Ok(());
         }

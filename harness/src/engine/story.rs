@@ -160,16 +160,19 @@ impl Story {
             actor.leave().await;
         }
         let last = case + 1 == run.book.case_count() && self.target.isolation == Isolation::Scenario;
-        if ended != Ended::Clean || self.scenario.fresh_daemon {
-            return ended.max(Ended::Spoiled);
+        if ended == Ended::Over {
+            return ended;
         }
-        if last {
-            // Nobody comes after this one.
-            return Ended::Clean;
+        if ended != Ended::Clean || self.scenario.fresh_daemon || last {
+            // Nobody comes after this one, so nothing has to be cleared; whether it is still alive counts.
+            stage.check_life().await;
+            let kept = ended == Ended::Clean && !self.scenario.fresh_daemon && !stage.died();
+            return if kept { ended } else { ended.max(Ended::Spoiled) };
         }
         match stage.clear().await {
             Ok(()) => Ended::Clean,
             Err(why) => {
+                stage.check_life().await;
                 run.recorder.note(format!("the daemon is not used any more: {why}"));
                 Ended::Spoiled
             }
@@ -199,8 +202,7 @@ impl Story {
                 return Ended::Spoiled;
             }
         }
-        world.stage.check_life().await;
-        if world.stage.died() { Ended::Spoiled } else { Ended::Clean }
+        Ended::Clean
     }
 
     async fn stage(&self, run: &Arc<Run>, case: usize) -> Result<Arc<Stage>, NoStage> {

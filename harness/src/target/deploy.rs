@@ -19,6 +19,9 @@ use tokio::time::{Instant, timeout_at};
 /// The most that is kept of either output of one command-line call.
 const CLI_OUTPUT_MAX: u64 = 64 * 1024 * 1024;
 
+/// How long the end of a process may take to be seen once its output has ended or it was killed, before patience.
+const END_SEEN_MAX: Duration = Duration::from_secs(2);
+
 /// How one daemon is deployed.
 #[derive(Clone, Debug)]
 pub struct DeployOptions {
@@ -237,6 +240,7 @@ impl Deployment {
             && let Some(process) = &self.process
         {
             process.kill();
+            process.wait(Instant::now() + END_SEEN_MAX.mul_f64(self.options.patience)).await;
         }
         outcome
     }
@@ -410,7 +414,8 @@ impl Deployment {
                 Ok(())
             }
             Ok(Some(None)) => Ok(()),
-            Ok(None) | Err(_) => match process.wait(Instant::now()).await {
+            // Its output has ended, or its time: the end of the process itself may be seen a little later.
+            Ok(None) | Err(_) => match process.wait(until.min(Instant::now() + END_SEEN_MAX)).await {
                 Some(exit) => Err(StartError::Ended { exit, stderr: process.last_words().await }),
                 None => {
                     process.kill();

@@ -29,8 +29,15 @@ pub struct Control {
     log: Log<Line>,
     writer: tokio::sync::Mutex<Option<OwnedWriteHalf>>,
     next_id: AtomicU64,
-    open: Mutex<BTreeMap<String, Instant>>,
+    open: Mutex<BTreeMap<String, Open>>,
     reader: JoinHandle<()>,
+}
+
+/// A request that waits for its answer: when it was sent, and the first place in the log where its answer can be.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    sent: Instant,
+    from: usize,
 }
 
 /// One line from the daemon.
@@ -145,7 +152,8 @@ impl Control {
         }
         let mut line = Value::Object(request).to_string().into_bytes();
         line.push(b'\n');
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_string(), Instant::now());
+        let open = Open { sent: Instant::now(), from: self.log.position() };
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_string(), open);
         self.write(&line, deadline).await?;
         Ok(id)
     }
@@ -153,21 +161,16 @@ impl Control {
     /// Waits for the answer to an open request, and tells how long it took since it was sent.
     pub async fn finish(&self, id: &Value, deadline: Instant) -> Result<(Value, Duration), ControlError> {
         let wanted = id.to_string();
-        let began = self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&wanted);
-        let answer = self.log.wait(0, deadline, |line| {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&wanted);
+        let answer = self.log.wait(open.map_or(0, |open| open.from), deadline, |line| {
             let fits = !line.taken && matches!(&line.kind, LineKind::Answer(id) if *id == wanted);
             fits.then(|| {
                 line.taken = true;
-                line.value.clone()
+                outcome(&line.value)
             })
         });
-        let (_, answer) = answer.await.map_err(ControlError::Unanswered)?;
-        let took = began.map_or(Duration::ZERO, |began| began.elapsed());
-        match (answer.get("result"), answer.get("error")) {
-            (Some(result), None) => Ok((result.clone(), took)),
-            (None, Some(error)) => Ok((json!({ "error": error }), took)),
-            _ => Err(ControlError::NoAnswer(super::outcome::shortened(&answer.to_string(), 300))),
-        }
+        let (_, outcome) = answer.await.map_err(ControlError::Unanswered)?;
+        Ok((outcome?, open.map_or(Duration::ZERO, |open| open.sent.elapsed())))
     }
 
     /// Writes bytes as they are.
@@ -193,6 +196,15 @@ impl Control {
             }
             self.log.end("closed by this side");
         }
+    }
+}
+
+/// What an answer says: the result, or `{"error": …}`.
+fn outcome(answer: &Value) -> Result<Value, ControlError> {
+    match (answer.get("result"), answer.get("error")) {
+        (Some(result), None) => Ok(result.clone()),
+        (None, Some(error)) => Ok(json!({ "error": error })),
+        _ => Err(ControlError::NoAnswer(super::outcome::shortened(&answer.to_string(), 300))),
     }
 }
 

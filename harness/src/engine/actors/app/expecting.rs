@@ -40,17 +40,20 @@ impl App {
         let matcher = cue.matcher_of_body()?;
         let stage = &cue.world.stage;
         // A fence of ours inwards, or, where nothing of the app can be reached, outwards.
-        if self.inward_fence(stage, cue.deadline).await? {
-            self.look_up_to(self.log.position());
-        } else {
-            self.need_fence(cue).await?;
-        }
+        let fenced = match self.inward_fence(stage, cue.deadline).await {
+            Ok(false) => self.need_fence(cue).await,
+            reached => reached.map(drop),
+        };
         let frames: Vec<Value> = self.log.read(from, |arrivals| {
             let story = arrivals.iter().filter(|arrival| !arrival.ours && !arrival.taken);
             story.filter_map(|arrival| arrival.what.frame()).filter(|frame| matcher.matches(frame)).cloned().collect()
         });
         self.look_up_to(self.log.position());
         self.forget_served();
+        // What came breaks a silence even if nothing ends it.
+        if frames.is_empty() {
+            fenced?;
+        }
         let mut deed = Deed::of(json!({ "count": frames.len(), "frames": frames }));
         if !frames.is_empty() && !cue.expects() {
             deed.violated = Some(format!("{} came that should not have", counted(frames.len(), "frame")));

@@ -184,12 +184,10 @@ impl Client {
     /// Takes note of what the server said about itself.
     fn met(&self, cue: &Cue<'_>, server: &Value, revision: Revision, ready: bool) {
         let negotiated = server.get("protocolVersion").and_then(Value::as_str).unwrap_or(revision.name()).to_owned();
-        let declared = |path: &str| server.pointer(path).and_then(Value::as_bool).unwrap_or(false);
-        let unasked = revision.facts().unasked_list_changes;
         let mut state = self.state();
         state.server = Some(server.clone());
         state.ready = ready;
-        state.list_changes = unasked && declared("/capabilities/resources/listChanged");
+        state.listens = Value::Null;
         let connection = state.connection;
         drop(state);
         cue.world.run.note_client(&self.name, connection, |facts| facts.revision = Some(negotiated));
@@ -205,8 +203,9 @@ impl Client {
     ) -> Result<(), Fault> {
         let deadline = self.patient_deadline(cue);
         if let Some(filter) = self.profile.listen_filter(revision.facts()) {
-            self.listen(lane, filter, deadline).await.map_err(|why| Fault::Unmet(why.to_string()))?;
-            self.state().list_changes = true;
+            let listening = self.listen(lane, filter, deadline).await;
+            let (_, accepted) = listening.map_err(|why| Fault::Unmet(why.to_string()))?;
+            self.state().listens = accepted.get("notifications").cloned().unwrap_or_default();
         }
         for ask in self.profile.opening(server.get("capabilities").unwrap_or(&Value::Null)) {
             if ask.probe {

@@ -28,7 +28,8 @@ impl Client {
             .server
             .as_ref()
             .and_then(|server| server.pointer(&format!("/capabilities/{list}/listChanged"))?.as_bool());
-        state.ready && declared.unwrap_or(false) && (self.revision.facts().unasked_list_changes || state.list_changes)
+        let asked = state.listens.get(format!("{list}ListChanged")).and_then(Value::as_bool).unwrap_or(false);
+        state.ready && declared.unwrap_or(false) && (self.revision.facts().unasked_list_changes || asked)
     }
 
     /// Whether it can subscribe to resources.

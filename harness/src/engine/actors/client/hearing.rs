@@ -108,14 +108,19 @@ impl Client {
             None => self.state().hearing.looked(),
         };
         let about_tools = check(&matcher, &list_changed("tools")).matched;
-        let end = fences::notifications(cue, self, cue.text("fence")?.as_deref(), about_tools).await?;
+        let fenced = fences::notifications(cue, self, cue.text("fence")?.as_deref(), about_tools).await;
         let lane = self.lane()?;
+        let end = *fenced.as_ref().unwrap_or(&lane.position());
         let hearing = self.state().hearing.clone();
         let mut found = lane.heard(from);
         found.retain(|heard| {
             let counts = if fresh_only { hearing.is_fresh(heard.place) } else { hearing.is_story(heard.place) };
             heard.place <= end && counts && check(&matcher, heard).matched
         });
+        // What came breaks a silence even if nothing ends it.
+        if !fresh_only || found.is_empty() {
+            fenced?;
+        }
         self.state().hearing.look_up_to(end);
         Ok(found)
     }

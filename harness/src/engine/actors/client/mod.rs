@@ -44,8 +44,8 @@ struct State {
     open: HashMap<String, Opened>,
     /// Listen streams by URI, where subscriptions are streams.
     streams: HashMap<String, Vec<Value>>,
-    /// Whether list changes come to this client.
-    list_changes: bool,
+    /// What the stream that it opened by itself brings: the accepted filter, where changes have to be asked for.
+    listens: Value,
     /// The first list of a client that never lists again.
     frozen_tools: Option<Value>,
     /// What the probes of the profile brought, by method.

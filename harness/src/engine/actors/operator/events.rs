@@ -55,13 +55,17 @@ impl Operator {
             let why = format!("{} has not subscribed to events, so its silence says nothing", self.name);
             return Err(Fault::Broken(why));
         }
-        fences::events(cue, &control, cue.text("fence")?.as_deref()).await?;
+        let fenced = fences::events(cue, &control, cue.text("fence")?.as_deref()).await;
         let stage = &cue.world.stage;
         let events: Vec<Value> = control.log().read(from, |lines| {
             let story = lines.iter().filter(|line| !line.taken && is_story_event(line, stage));
             story.map(|line| event_params(&line.value)).filter(|event| matcher.matches(event)).collect()
         });
         self.look_up_to(control.log().position());
+        // What came breaks a silence even if nothing ends it.
+        if events.is_empty() {
+            fenced?;
+        }
         let mut deed = Deed::of(json!({ "count": events.len(), "events": events }));
         if !events.is_empty() && !cue.expects() {
             let count = crate::engine::actors::app::counted(events.len(), "event");

@@ -153,9 +153,12 @@ impl Operator {
         };
         match control.write(bytes, cue.deadline).await {
             Ok(()) => Ok(Deed::nothing()),
-            // A daemon that ends the connection while it is written to has said what it thinks of the bytes.
-            Err(_) if control.ended().is_some() => Ok(Deed::nothing()),
-            Err(error) => Ok(Deed::violated(error.to_string(), Vec::new())),
+            // A daemon that ends the connection while it is written to has said what it thinks of the bytes. Its end may be
+            // read a moment after it was felt.
+            Err(error) => match control.log().wait(0, cue.deadline, |_| None::<()>).await {
+                Err(Unmet::Ended(_)) => Ok(Deed::nothing()),
+                _ => Ok(Deed::violated(error.to_string(), Vec::new())),
+            },
         }
     }
 

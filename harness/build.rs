@@ -4,6 +4,7 @@ fn main() {
     println!("cargo:rerun-if-changed=../scenarios");
     println!("cargo:rerun-if-changed=../fixtures/requirements");
     println!("cargo:rerun-if-changed=../fixtures/requirement-sets");
+    println!("cargo:rerun-if-changed=../fixtures/faults");
     println!("cargo:rerun-if-changed=../fixtures/targets/reference.toml");
     // The binary is also the daemon, its MCP server and its command line, so one run starts it a thousand times. At a fixed
     // address none of its pointers have to be relocated when it starts.

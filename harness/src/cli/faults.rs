@@ -2,7 +2,7 @@
 
 use super::{Format, complain, exit, print, print_json, run, select};
 use crate::engine::RunOptions;
-use crate::faults::{Measurement, Noticed};
+use crate::faults::{Measurement, Memory, Noticed};
 use crate::judge::watch;
 use crate::requirements::Catalogue;
 use crate::scenario::set::ScenarioSet;
@@ -10,6 +10,7 @@ use crate::target::Target;
 use iolite_reference_daemon::rules::{Fault, faults};
 use serde_json::json;
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -27,6 +28,9 @@ pub(super) struct Options {
     /// Run every bound scenario and then the rest against each fault, so that all checks that notice it are known.
     #[arg(long)]
     thorough: bool,
+    /// Write down where each fault was noticed, so that the next measurement looks there first.
+    #[arg(long, value_name = "FILE", conflicts_with = "list")]
+    remember: Option<PathBuf>,
     /// Factor on every deadline; more for slow machines.
     #[arg(long, default_value_t = 1.0, value_parser = run::patience)]
     patience: f64,
@@ -58,6 +62,12 @@ pub(super) fn main(options: &Options) -> u8 {
     };
     if let Some(check) = &options.explain {
         return explain(check, &measured);
+    }
+    if let Some(file) = &options.remember
+        && let Err(error) = std::fs::write(file, Memory::of(&measured).to_toml())
+    {
+        complain(&format!("iolite: {} cannot be written: {error}", file.display()));
+        return exit::INPUT;
     }
     let survivors = measured.iter().filter(|noticed| noticed.survived()).count();
     match options.format {
@@ -151,6 +161,10 @@ pub(super) fn measurement_of(
         },
         jobs: JOBS,
         thorough: false,
+        memory: Memory::builtin().cloned().map_err(|why| {
+            complain(&format!("iolite: what is remembered of faults cannot be read: {why}"));
+            exit::OWN_FAULT
+        })?,
     })
 }
 

@@ -1,7 +1,12 @@
 //! The suite measured: which deliberate faults of the reference daemon it notices.
 //!
 //! For each fault the scenarios bound to the promise it breaks are run first, the smallest first, until a check bound to that
-//! promise fails. Only a fault that none of them noticed meets the rest of the suite.
+//! promise fails. Only a fault whose promise a watcher proves, and that none of them noticed, meets the rest of the suite.
+//! Where a fault was noticed the last time is looked at before all others ([`Memory`]).
+
+mod memory;
+
+pub use memory::{Memory, Remembered};
 
 use crate::engine::{RunOptions, Runner};
 use crate::judge::verdict::{CheckResult, Verdict};
@@ -11,10 +16,12 @@ use crate::scenario::set::ScenarioSet;
 use crate::target::Target;
 use iolite_reference_daemon::rules::Fault;
 use serde::Serialize;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 /// Environment variable by which the reference daemon is told its fault.
 pub const VARIABLE: &str = "IOLITE_FAULT";
@@ -32,6 +39,8 @@ pub struct Measurement {
     pub jobs: usize,
     /// Run every bound scenario of a fault, not only until one notices, so that all checks that notice it are known.
     pub thorough: bool,
+    /// Where to look first.
+    pub memory: Memory,
 }
 
 /// What became of one fault.
@@ -54,6 +63,11 @@ pub struct Noticed {
     pub not_started: Option<String>,
     /// How many scenarios were run.
     pub scenarios: usize,
+    /// The scenario that noticed it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub noticed_in: Option<String>,
+    /// How long that scenario took, in milliseconds.
+    pub noticed_ms: u64,
 }
 
 impl Noticed {
@@ -64,11 +78,14 @@ impl Noticed {
 }
 
 impl Measurement {
-    /// Measures these faults; the results come in the order given. `on_done` hears of each as it is done.
+    /// Measures these faults; the results come in the order given. `on_done` hears of each as it is done. What took longest
+    /// the last time begins first.
     pub async fn run(&self, faults: &[&'static Fault], on_done: impl Fn(&Noticed)) -> Vec<Noticed> {
         let permits = Arc::new(Semaphore::new(self.jobs.max(1)));
         let mut tasks = JoinSet::new();
-        for (index, fault) in faults.iter().copied().enumerate() {
+        let mut queue: Vec<(usize, &'static Fault)> = faults.iter().copied().enumerate().collect();
+        queue.sort_by_key(|(_, fault)| Reverse(self.memory.faults.get(fault.id).map_or(u64::MAX, |known| known.ms)));
+        for (index, fault) in queue {
             let (measurement, permits) = (self.clone(), permits.clone());
             tasks.spawn(async move {
                 // The semaphore is never closed.
@@ -98,9 +115,10 @@ impl Measurement {
             strays: Vec::new(),
             not_started: None,
             scenarios: 0,
+            noticed_in: None,
+            noticed_ms: 0,
         };
-        let (bound, rest) = self.order(promise);
-        for scenario in bound.into_iter().chain(rest) {
+        for scenario in self.order(fault) {
             if self.options.cancel.is_cancelled() {
                 break;
             }
@@ -120,6 +138,7 @@ impl Measurement {
             ..self.options.clone()
         };
         noticed.scenarios += 1;
+        let (id, unnoticed, began) = (scenario.id.clone(), noticed.survived(), Instant::now());
         let Ok(result) = Runner::new(self.target.clone(), options).run(vec![scenario], |_| ()).await else { return };
         if let Some(why) = result.not_started.first() {
             noticed.not_started = Some(why.clone());
@@ -134,11 +153,16 @@ impl Measurement {
                 noticed.strays.push(check.id.clone());
             }
         }
+        if unnoticed && !noticed.survived() {
+            noticed.noticed_in = Some(id);
+            noticed.noticed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        }
     }
 
-    /// The scenarios bound to a promise, the smallest first, and the others. For a promise that a watcher proves, any scenario
-    /// may show the breach.
-    fn order(&self, promise: &str) -> (Vec<Arc<Scenario>>, Vec<Arc<Scenario>>) {
+    /// The scenarios that a fault meets: the one that noticed it the last time, those bound to its promise, the smallest
+    /// first, and, where a watcher proves the promise so that any scenario may show the breach, the others.
+    fn order(&self, fault: &Fault) -> Vec<Arc<Scenario>> {
+        let promise = fault.promises.first().copied().unwrap_or_default();
         let bound = self.suite.select(&[promise]).scenarios;
         let names: BTreeSet<&str> = bound.iter().map(|scenario| scenario.id.as_str()).collect();
         let watched = WATCHERS.iter().any(|watcher| watcher.promises.contains(&promise));
@@ -150,7 +174,14 @@ impl Measurement {
         let mut bound = bound.clone();
         bound.sort_by_key(size);
         rest.sort_by_key(size);
-        (bound, rest)
+        bound.extend(rest);
+        if let Some(known) = self.memory.faults.get(fault.id)
+            && let Some(place) = bound.iter().position(|scenario| scenario.id == known.scenario)
+        {
+            let first = bound.remove(place);
+            bound.insert(0, first);
+        }
+        bound
     }
 }
 

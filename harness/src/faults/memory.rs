@@ -1,0 +1,69 @@
+//! Where each fault was noticed the last time, so that the next measurement looks there first.
+//!
+//! A memory only orders the work. A fault is noticed by what fails today, wherever that is.
+
+use super::Noticed;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// What is remembered of all faults.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Memory {
+    /// By fault id.
+    pub faults: BTreeMap<String, Remembered>,
+}
+
+/// What is remembered of one fault.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Remembered {
+    /// Id of the scenario that noticed it.
+    pub scenario: String,
+    /// How long that scenario took, in milliseconds.
+    pub ms: u64,
+}
+
+impl Memory {
+    /// What was remembered when this binary was built.
+    ///
+    /// # Errors
+    /// A message, when the embedded file cannot be read: a defect of iolite.
+    pub fn builtin() -> Result<&'static Self, &'static str> {
+        static BUILTIN: LazyLock<Result<Memory, String>> = LazyLock::new(|| {
+            toml::from_str(include_str!("../../../fixtures/faults/noticed.toml")).map_err(|error| error.to_string())
+        });
+        BUILTIN.as_ref().map_err(String::as_str)
+    }
+
+    /// What a measurement teaches: each fault that was noticed, by the scenario that noticed it last.
+    pub fn of(measured: &[Noticed]) -> Self {
+        let noticed = measured.iter().filter_map(|noticed| {
+            let remembered = Remembered { scenario: noticed.noticed_in.clone()?, ms: noticed.noticed_ms };
+            Some((noticed.fault.to_owned(), remembered))
+        });
+        Self { faults: noticed.collect() }
+    }
+
+    /// The file that [`Memory::builtin`] reads.
+    pub fn to_toml(&self) -> String {
+        let head = "# Where each fault was noticed when this file was written, and how long that scenario took. It only says \
+                    where to\n# look first. `iolite faults --remember fixtures/faults/noticed.toml` writes it anew.\n\n[faults]\n";
+        let lines = self.faults.iter().map(|(fault, remembered)| {
+            format!("{fault} = {{ scenario = \"{}\", ms = {} }}\n", remembered.scenario, remembered.ms)
+        });
+        head.to_owned() + &lines.collect::<String>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_memory_reads_and_is_written_as_it_was() {
+        let memory = Memory::builtin().unwrap();
+        assert_eq!(toml::from_str::<Memory>(&memory.to_toml()).unwrap(), *memory);
+    }
+}

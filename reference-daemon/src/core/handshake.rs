@@ -238,7 +238,7 @@ impl Core {
         let token = session.resume_token.clone();
         match self.rules.session.leak {
             Some(Leak::Event) => data["resumeToken"] = token.into(),
-            Some(Leak::Log) => self.log(LogLevel::Info, format!("{message}, token {token}")),
+            Some(Leak::Log) => self.log(LogLevel::Warn, format!("{message}, token {token}")),
             Some(Leak::Summary) | None => self.log(LogLevel::Info, message),
         }
         data

@@ -203,13 +203,13 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "con-session-mismatch-ignored",
-        promises: &["BRG-CON-06"],
+        promises: &["BRG-CON-06", "BRG-SES-16"],
         title: "Frames of a missing or other session id are ignored",
         bend: |rules| rules.connection.session_mismatch = Violation::Ignore,
     },
     Fault {
         id: "con-other-session-served",
-        promises: &["BRG-CON-06"],
+        promises: &["BRG-CON-06", "BRG-SES-16"],
         title: "Frames with another session's id are served",
         bend: |rules| {
             rules.contract.waived.insert(Rule::SessionIdMatch);
@@ -217,7 +217,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "con-missing-session-served",
-        promises: &["BRG-CON-06"],
+        promises: &["BRG-CON-06", "BRG-SES-16"],
         title: "Frames without a session id are served",
         bend: |rules| {
             rules.contract.waived.insert(Rule::SessionIdPresent);
@@ -232,7 +232,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "con-invalid-message-ignored",
-        promises: &["BRG-CON-07", "BRG-TOL-15", "BRG-RES-09"],
+        promises: &["BRG-CON-07", "BRG-TOL-15", "BRG-RES-09", "BRG-SES-16"],
         title: "Frames that break a field rule are ignored",
         bend: |rules| rules.connection.invalid_message = Violation::Ignore,
     },
@@ -244,7 +244,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "con-invalid-registry-ignored",
-        promises: &["BRG-CON-07", "BRG-TOL-02", "BRG-TOL-04", "BRG-RES-02"],
+        promises: &["BRG-CON-07", "BRG-TOL-02", "BRG-TOL-04", "BRG-RES-02", "BRG-SES-16"],
         title: "Registry frames that break a rule are ignored",
         bend: |rules| rules.connection.invalid_registry = Violation::Ignore,
     },

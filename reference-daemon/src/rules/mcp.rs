@@ -289,7 +289,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-names-always-prefixed",
-        promises: &["BRG-MCP-02"],
+        promises: &["BRG-MCP-02", "BRG-MCP-04"],
         title: "A single session's tools carry its alias",
         bend: |rules| rules.mcp.tool_prefix = ToolPrefix::Always,
     },
@@ -313,7 +313,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-sessions-resource-unlisted",
-        promises: &["BRG-MCP-03"],
+        promises: &["BRG-MCP-03", "BRG-MCP-14", "BRG-MCP-04"],
         title: "The sessions resource is missing from the list",
         bend: |rules| rules.mcp.list_sessions_resource = false,
     },
@@ -325,13 +325,13 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-title-lost",
-        promises: &["BRG-MCP-03"],
+        promises: &["BRG-MCP-03", "BRG-MCP-14"],
         title: "Resource titles are not shown",
         bend: |rules| rules.mcp.dropped_resource_field = Some("title"),
     },
     Fault {
         id: "mcp-description-lost",
-        promises: &["BRG-MCP-03"],
+        promises: &["BRG-MCP-03", "BRG-MCP-14"],
         title: "Resource descriptions are not shown",
         bend: |rules| rules.mcp.dropped_resource_field = Some("description"),
     },
@@ -361,7 +361,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-null-for-absent",
-        promises: &["BRG-MCP-03"],
+        promises: &["BRG-MCP-03", "BRG-MCP-04"],
         title: "Absent optional members of a resource entry are written as null",
         bend: |rules| rules.mcp.null_for_absent = true,
     },
@@ -373,7 +373,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-names-collide",
-        promises: &["BRG-MCP-04", "BRG-MCP-28"],
+        promises: &["BRG-MCP-04", "BRG-MCP-28", "BRG-MCP-05"],
         title: "Two tools whose exposed names come out equal share one name",
         bend: |rules| rules.mcp.disambiguate = false,
     },
@@ -397,7 +397,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-bad-schema-passed-on",
-        promises: &["BRG-MCP-06"],
+        promises: &["BRG-MCP-06", "BRG-MCP-04"],
         title: "A schema MCP cannot take is passed on as it is",
         bend: |rules| rules.mcp.bad_schema = BadSchema::PassOn,
     },
@@ -457,7 +457,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-uris-compared-loosely",
-        promises: &["BRG-MCP-10"],
+        promises: &["BRG-MCP-10", "BRG-MCP-04"],
         title: "Case and a trailing slash do not count in URIs",
         bend: |rules| rules.mcp.exact_uris = false,
     },
@@ -475,7 +475,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-registry-change-silent",
-        promises: &["BRG-MCP-12", "BRG-MCP-01"],
+        promises: &["BRG-MCP-12", "BRG-MCP-01", "BRG-MCP-14"],
         title: "Registering or removing a resource is not announced",
         bend: |rules| rules.mcp.announce.registry = false,
     },
@@ -523,7 +523,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-updates-broadcast",
-        promises: &["BRG-MCP-16"],
+        promises: &["BRG-MCP-16", "BRG-MCP-15"],
         title: "Updates go to every client, subscribed or not",
         bend: |rules| rules.mcp.updates_to_subscribers_only = false,
     },
@@ -595,19 +595,19 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-log-on-stdout",
-        promises: &["BRG-MCP-24"],
+        promises: &["BRG-MCP-24", "BRG-CLI-04"],
         title: "A greeting is printed on standard output",
         bend: |rules| rules.mcp.quiet_stdout = false,
     },
     Fault {
         id: "mcp-outlives-stdin",
-        promises: &["BRG-MCP-24"],
+        promises: &["BRG-MCP-24", "BRG-CLI-04"],
         title: "The server stays when its input ends",
         bend: |rules| rules.mcp.end_with_stdin = false,
     },
     Fault {
         id: "mcp-sessions-stale",
-        promises: &["BRG-MCP-25"],
+        promises: &["BRG-MCP-25", "BRG-FBK-04"],
         title: "The sessions resource shows what it showed first",
         bend: |rules| rules.mcp.fresh_sessions = false,
     },
@@ -619,13 +619,13 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-ids-as-strings",
-        promises: &["BRG-MCP-24"],
+        promises: &["BRG-MCP-24", "BRG-MCP-27", "BRG-CLI-04"],
         title: "Request ids that are numbers come back as strings",
         bend: |rules| rules.mcp.ids_verbatim = false,
     },
     Fault {
         id: "mcp-announces-before-initialized",
-        promises: &["BRG-MCP-24", "BRG-MCP-13"],
+        promises: &["BRG-MCP-24", "BRG-MCP-13", "BRG-MCP-01"],
         title: "List changes are announced before the client is initialized",
         bend: |rules| rules.mcp.await_initialized = false,
     },

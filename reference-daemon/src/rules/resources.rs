@@ -163,7 +163,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "res-snapshot-empties-tools",
-        promises: &["BRG-RES-01"],
+        promises: &["BRG-RES-01", "BRG-CON-11", "BRG-TOL-07"],
         title: "A resource snapshot empties the tool registry",
         bend: |rules| rules.resources.registry.leave_other = false,
     },

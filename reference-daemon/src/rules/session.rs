@@ -266,7 +266,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "ses-token-unchecked",
-        promises: &["BRG-SES-03"],
+        promises: &["BRG-SES-03", "BRG-SES-17"],
         title: "Any token claims",
         bend: |rules| rules.session.check_token = false,
     },
@@ -422,7 +422,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "ses-loss-ends-session",
-        promises: &["BRG-SES-07", "BRG-SES-08", "BRG-SES-16"],
+        promises: &["BRG-SES-07", "BRG-SES-08", "BRG-SES-16", "BRG-RES-11", "BRG-RPC-03"],
         title: "A lost socket ends the session",
         bend: |rules| rules.session.suspend_on_loss = false,
     },
@@ -446,19 +446,19 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "ses-resume-changes-alias",
-        promises: &["BRG-SES-08"],
+        promises: &["BRG-SES-08", "BRG-SES-05", "BRG-SES-07"],
         title: "A resumed session gets another alias",
         bend: |rules| rules.session.resume_keeps_alias = false,
     },
     Fault {
         id: "ses-grace-halved",
-        promises: &["BRG-SES-08", "BRG-SES-01"],
+        promises: &["BRG-SES-08", "BRG-SES-01", "BRG-SES-07"],
         title: "Grace lasts half as long as announced",
         bend: |rules| rules.session.grace_percent = 50,
     },
     Fault {
         id: "ses-grace-doubled",
-        promises: &["BRG-SES-08", "BRG-SES-01"],
+        promises: &["BRG-SES-08", "BRG-SES-01", "BRG-SES-05"],
         title: "Grace lasts twice as long as announced",
         bend: |rules| rules.session.grace_percent = 200,
     },
@@ -508,7 +508,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "ses-revoke-only-suspends",
-        promises: &["BRG-SES-10", "BRG-SES-05"],
+        promises: &["BRG-SES-10", "BRG-SES-05", "BRG-RPC-01"],
         title: "A revoked session can resume",
         bend: |rules| rules.session.revoke_ends = false,
     },

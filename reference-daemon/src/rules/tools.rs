@@ -105,7 +105,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-invalid-element-skipped",
-        promises: &["BRG-TOL-02", "BRG-RES-02"],
+        promises: &["BRG-TOL-02", "BRG-RES-02", "BRG-SES-16"],
         title: "Invalid elements of a snapshot are left out, the others count",
         bend: |rules| rules.contract.drop_invalid_elements = true,
     },
@@ -249,7 +249,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-call-to-first-session",
-        promises: &["BRG-TOL-07"],
+        promises: &["BRG-TOL-07", "BRG-TOL-10"],
         title: "Calls go to the session that was claimed first",
         bend: |rules| rules.tools.calls.to_owner = false,
     },
@@ -267,7 +267,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-call-sent-twice",
-        promises: &["BRG-TOL-07"],
+        promises: &["BRG-TOL-07", "BRG-TOL-11"],
         title: "Every call is sent twice",
         bend: |rules| rules.tools.calls.send_once = false,
     },
@@ -297,13 +297,13 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-result-numbers-rounded",
-        promises: &["BRG-TOL-07"],
+        promises: &["BRG-TOL-07", "BRG-MCP-07"],
         title: "Big numbers in results lose digits",
         bend: |rules| rules.tools.result = Alteration::RoundNumbers,
     },
     Fault {
         id: "tol-result-ascii-only",
-        promises: &["BRG-TOL-07"],
+        promises: &["BRG-TOL-07", "BRG-MCP-07"],
         title: "Characters outside ASCII in results become question marks",
         bend: |rules| rules.tools.result = Alteration::AsciiOnly,
     },
@@ -339,7 +339,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-caller-timeout-ignored",
-        promises: &["BRG-TOL-09"],
+        promises: &["BRG-TOL-09", "BRG-AUD-01"],
         title: "timeoutMs of a call is ignored",
         bend: |rules| rules.tools.calls.obey_caller_timeout = false,
     },
@@ -417,7 +417,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-call-repeated-after-resume",
-        promises: &["BRG-TOL-11"],
+        promises: &["BRG-TOL-11", "BRG-TOL-07"],
         title: "Calls in flight are sent again after a resume",
         bend: |rules| rules.tools.calls.on_loss = OnLoss::SendAgain,
     },
@@ -453,7 +453,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-unknown-tool-sent",
-        promises: &["BRG-TOL-12"],
+        promises: &["BRG-TOL-12", "BRG-AUD-04"],
         title: "A call of an unknown tool is sent to the app",
         bend: |rules| rules.tools.calls.refuse_unknown = false,
     },
@@ -543,7 +543,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-close-cancels-all",
-        promises: &["BRG-TOL-17", "BRG-TOL-16"],
+        promises: &["BRG-TOL-17", "BRG-TOL-16", "BRG-MCP-22"],
         title: "Closing one connection cancels everybody's calls",
         bend: |rules| rules.tools.close_cancels_own_only = false,
     },

@@ -58,6 +58,11 @@ pub(super) fn main(options: &Options) -> u8 {
         Format::Markdown => print(&coverage::markdown(&rows)),
         Format::Html => print(&coverage::html(&rows)),
     }
-    let whole = rows.iter().all(|row| row.gaps().is_empty());
+    let survivors: Vec<&str> =
+        measured.iter().filter(|noticed| noticed.survived()).map(|noticed| noticed.fault).collect();
+    if !survivors.is_empty() {
+        complain(&format!("iolite: nothing noticed {}", survivors.join(", ")));
+    }
+    let whole = survivors.is_empty() && rows.iter().all(|row| row.gaps().is_empty());
     if whole && !cancel.is_cancelled() { exit::OK } else { exit::FINDINGS }
 }

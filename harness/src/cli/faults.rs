@@ -35,7 +35,7 @@ pub(super) struct Options {
     #[arg(long, default_value_t = 1.0, value_parser = run::patience)]
     patience: f64,
     /// How many faults are measured side by side.
-    #[arg(long, short, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, short, default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
     /// How to write the matrix.
     #[arg(long, value_enum, default_value_t)]
@@ -220,4 +220,4 @@ fn explain(check: &str, measured: &[Noticed]) -> u8 {
 }
 
 /// How many faults are measured side by side unless told otherwise. Most of them wait for a deadline most of the time.
-const JOBS: usize = 16;
+const JOBS: usize = 32;

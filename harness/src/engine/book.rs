@@ -7,6 +7,7 @@ use crate::scenario::model::{Case, Check, Level, Scenario};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::Notify;
 
 /// How binding each promise is, by its id. One that is not in here counts as a MUST.
 pub type Levels = BTreeMap<String, Level>;
@@ -46,6 +47,8 @@ pub(super) struct Book {
     telling: Telling,
     levels: Arc<Levels>,
     pages: Mutex<Pages>,
+    /// Something was entered.
+    entered: Notify,
 }
 
 #[derive(Debug, Default)]
@@ -58,7 +61,7 @@ struct Pages {
 
 impl Book {
     pub(super) fn new(scenario: Arc<Scenario>, telling: Telling, levels: Arc<Levels>) -> Self {
-        Self { scenario, telling, levels, pages: Mutex::default() }
+        Self { scenario, telling, levels, pages: Mutex::default(), entered: Notify::new() }
     }
 
     /// Enters what a step found out. A check that is made several times (in a `repeat`) keeps the worst.
@@ -77,6 +80,8 @@ impl Book {
                 known.micros = micros;
             }
         }
+        drop(pages);
+        self.entered.notify_waiters();
     }
 
     /// Enters that a check could not be made.
@@ -131,6 +136,23 @@ impl Book {
             }
         }
         closed
+    }
+
+    /// Whether a check bound to that promise has found it broken.
+    pub(super) fn is_broken(&self, promise: &str) -> bool {
+        self.pages().results.values().any(|check| check.breaks(promise))
+    }
+
+    /// Waits until that is so.
+    pub(super) async fn wait_broken(&self, promise: &str) {
+        loop {
+            let mut entered = std::pin::pin!(self.entered.notified());
+            entered.as_mut().enable();
+            if self.is_broken(promise) {
+                return;
+            }
+            entered.await;
+        }
     }
 
     /// The scenario.

@@ -35,6 +35,8 @@ pub struct RunOptions {
     pub profiles: Vec<Profile>,
     /// Watchers; they judge the transcript of each telling.
     pub watch: Option<Watch>,
+    /// A promise whose first breach is enough: cases and tellings behind the one that shows it are not verified.
+    pub enough: Option<String>,
     /// Ends the run early and tidily: what was not reached is not verified.
     pub cancel: CancellationToken,
 }
@@ -51,6 +53,7 @@ impl Default for RunOptions {
             levels: Arc::default(),
             profiles: Vec::new(),
             watch: None,
+            enough: None,
             cancel: CancellationToken::new(),
         }
     }

@@ -8,6 +8,7 @@ use crate::judge::verdict::ScenarioResult;
 use crate::scenario::model::Scenario;
 use crate::target::{Isolation, Target};
 use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use tokio::sync::Semaphore;
@@ -72,6 +73,8 @@ struct Shared {
     pool: Mutex<Vec<Arc<Stage>>>,
     /// Whether any daemon has ever started, and why the first one that did not would not.
     starts: Mutex<(bool, Option<String>)>,
+    /// The one breach that was asked for has been seen.
+    enough: AtomicBool,
     on_event: Box<dyn Fn(RunEvent) + Send + Sync>,
 }
 
@@ -101,6 +104,7 @@ impl Runner {
             permits: Semaphore::new(permits),
             pool: Mutex::default(),
             starts: Mutex::default(),
+            enough: AtomicBool::new(false),
             on_event: Box::new(on_event),
         });
         (shared.on_event)(RunEvent::Planned { tellings: stories.len() });
@@ -195,6 +199,9 @@ impl Shared {
         if story.options.cancel.is_cancelled() {
             return untold(story, Untold::NotVerified, "the run was ended early");
         }
+        if self.enough.load(Ordering::SeqCst) {
+            return untold(story, Untold::NotVerified, "one breach was asked for, and it was seen");
+        }
         if let (false, Some(why)) = self.starts.lock().unwrap_or_else(PoisonError::into_inner).clone() {
             return untold(story, Untold::NotVerified, &format!("the daemon did not start: {why}"));
         }
@@ -207,6 +214,9 @@ impl Shared {
         }
         let pooled = pooled.filter(|_| !own);
         let mut told = story.tell(pooled, shares && !own).await;
+        if told.enough {
+            self.enough.store(true, Ordering::SeqCst);
+        }
         if let Some(stage) = told.stage.take() {
             self.pool().push(stage);
         }
@@ -227,5 +237,5 @@ impl Shared {
 }
 
 fn untold(story: &Story, verdict: Untold, why: &str) -> Told {
-    Told { result: story.untold(verdict, why), not_started: None, stage: None }
+    Told { result: story.untold(verdict, why), not_started: None, enough: false, stage: None }
 }

@@ -18,6 +18,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// How long a story goes on behind the one breach that was asked for, before patience.
+const AFTERMATH: Duration = Duration::from_secs(2);
+
 /// One telling of a scenario.
 #[derive(Debug)]
 pub(super) struct Story {
@@ -33,6 +36,8 @@ pub(super) struct Told {
     pub(super) result: ScenarioResult,
     /// Why the daemon would not start, if that is what happened.
     pub(super) not_started: Option<String>,
+    /// The one breach that was asked for was seen.
+    pub(super) enough: bool,
     /// The daemon, when it may serve another story.
     pub(super) stage: Option<Arc<Stage>>,
 }
@@ -116,7 +121,15 @@ impl Story {
             };
             let ended = self.case(&run, &current, case).await;
             note_daemon(&run, &current);
+            let enough = self.options.enough.as_deref().is_some_and(|promise| run.book.is_broken(promise));
+            if enough {
+                run.book.stop_all(Stop::NotVerified("one breach was asked for, and it was seen".into()));
+            }
             match ended {
+                _ if enough => {
+                    current.kill().await;
+                    break;
+                }
                 Ended::Clean => stage = Some(current),
                 Ended::Spoiled => current.kill().await,
                 Ended::Over => {
@@ -133,7 +146,9 @@ impl Story {
             }
         }
         let stage = stage.filter(|_| keep_stage);
-        Told { result: self.result(&run, began), not_started, stage }
+        let result = self.result(&run, began);
+        let enough = self.options.enough.as_deref().is_some_and(|promise| result.breaks(promise));
+        Told { result, not_started, enough, stage }
     }
 
     /// Plays one case and clears up behind it.
@@ -189,6 +204,10 @@ impl Story {
                 return Ended::Over;
             }
             _ = story => {}
+            () = enough(world, &self.options) => {
+                world.run.recorder.note("one breach was asked for, and it was seen: the rest is given up");
+                return Ended::Spoiled;
+            }
             () = overdue(world, budget) => {
                 let why = format!("the case took longer than {} s and was given up", budget.as_secs());
                 world.run.recorder.note(why.clone());
@@ -305,6 +324,17 @@ pub(super) fn claims(target: &Target, (axis, value): &(String, String)) -> bool 
         "revision" => target.revisions.contains(value),
         "transport" => value == "stdio",
         _ => true,
+    }
+}
+
+/// Waits for the one breach that was asked for, and lets the story go on for a little so that what else it breaks shows, too.
+async fn enough(world: &World, options: &RunOptions) {
+    match options.enough.as_deref() {
+        Some(promise) => {
+            world.run.book.wait_broken(promise).await;
+            tokio::time::sleep_until(tokio::time::Instant::now() + AFTERMATH.mul_f64(options.patience)).await;
+        }
+        None => std::future::pending().await,
     }
 }
 

@@ -37,7 +37,7 @@ impl Memory {
         BUILTIN.as_ref().map_err(String::as_str)
     }
 
-    /// What a measurement teaches: each fault that was noticed, by the scenario that noticed it last.
+    /// What a measurement teaches: each fault that was noticed, with the scenario that did so soonest.
     pub fn of(measured: &[Noticed]) -> Self {
         let noticed = measured.iter().filter_map(|noticed| {
             let remembered = Remembered { scenario: noticed.noticed_in.clone()?, ms: noticed.noticed_ms };

@@ -73,7 +73,24 @@ pub struct ScenarioResult {
     pub micros: u64,
 }
 
+impl CheckResult {
+    /// Whether it proves that promise.
+    pub fn proves(&self, promise: &str) -> bool {
+        self.promises.iter().any(|proved| proved == promise)
+    }
+
+    /// Whether it found that promise broken.
+    pub fn breaks(&self, promise: &str) -> bool {
+        matches!(self.verdict, Verdict::Fail | Verdict::Warn) && self.proves(promise)
+    }
+}
+
 impl ScenarioResult {
+    /// Whether any check found that promise broken.
+    pub fn breaks(&self, promise: &str) -> bool {
+        self.checks.iter().any(|check| check.breaks(promise))
+    }
+
     /// The worst verdict among the checks.
     pub fn worst(&self) -> Verdict {
         self.checks.iter().map(|check| check.verdict).max().unwrap_or(Verdict::NotApplicable)

@@ -128,7 +128,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "fbk-no-text",
-        promises: &["BRG-FBK-04"],
+        promises: &["BRG-FBK-04", "BRG-SES-07"],
         title: "The tool returns structured content without text",
         bend: |rules| rules.fallback.text_twin = false,
     },

@@ -343,7 +343,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-size-lost",
-        promises: &["BRG-MCP-03"],
+        promises: &["BRG-MCP-03", "BRG-MCP-12", "BRG-MCP-14"],
         title: "Resource sizes are not shown",
         bend: |rules| rules.mcp.dropped_resource_field = Some("size"),
     },

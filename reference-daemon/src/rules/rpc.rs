@@ -449,7 +449,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "rpc-times-as-numbers",
-        promises: &["BRG-SES-01", "BRG-RPC-06"],
+        promises: &["BRG-SES-01", "BRG-RPC-06", "BRG-MCP-25", "BRG-SES-07"],
         title: "Times are milliseconds instead of ISO 8601",
         bend: |rules| rules.rpc.iso_times = false,
     },

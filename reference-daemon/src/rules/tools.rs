@@ -255,7 +255,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-call-names-other-session",
-        promises: &["BRG-TOL-07"],
+        promises: &["BRG-TOL-07", "BRG-TOL-11"],
         title: "Call frames carry a session id that is not the app's",
         bend: |rules| rules.tools.calls.own_session_id = false,
     },
@@ -411,7 +411,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-loss-leaves-calls",
-        promises: &["BRG-TOL-11", "BRG-SES-16"],
+        promises: &["BRG-TOL-11", "BRG-SES-16", "BRG-TOL-13"],
         title: "Calls wait for their deadline after the socket is lost",
         bend: |rules| rules.tools.calls.on_loss = OnLoss::Wait,
     },

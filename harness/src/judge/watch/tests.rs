@@ -336,6 +336,13 @@ fn app_wire() {
     let closed = || acked().push(Wire::App, Direction::FromDaemon, close());
     closed().keeps("silent-after-close");
     closed().told(Wire::App, call("c1", "s1")).breaks("silent-after-close");
+    let late = || Payload::Bytes { what: "violation: a frame followed the close frame".into(), base64: String::new() };
+    let closed_late = || closed().push(Wire::App, Direction::FromDaemon, late());
+    for watcher in ["silent-after-close", "strict-app-frames"] {
+        closed_late().push(Wire::App, Direction::FromDaemon, Payload::Pong).keeps(watcher);
+        closed_late().push(Wire::App, Direction::FromDaemon, Payload::Ping).breaks(watcher);
+        closed_late().told(Wire::App, call("c1", "s1")).breaks(watcher);
+    }
 }
 
 #[test]

@@ -1,23 +1,21 @@
 //! One deployment: a fresh folder, and the daemon that is started in it, perhaps several times.
 
-use super::process::{Exit, Output, Process, StopError, exit_of};
+use super::once::{CliOutput, run};
+use super::process::{Exit, Output, Process, StopError};
+use super::ready::{answering, json_member, line_with};
 use super::{ClockKind, CommandLine, Ready, Target, placeholders::Placeholders};
 use iolite_protocol::transcript::{Direction, Payload, Record, Tap, Wire};
-use rustix::process::{Pid, Signal, kill_process_group};
-use serde_json::{Map, Value};
+use rustix::process::Signal;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, UnixStream};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
-
-/// The most that is kept of either output of one command-line call.
-const CLI_OUTPUT_MAX: u64 = 64 * 1024 * 1024;
 
 /// How long the end of a process may take to be seen once its output has ended or it was killed, before patience.
 const END_SEEN_MAX: Duration = Duration::from_secs(2);
@@ -121,17 +119,6 @@ pub enum ClockError {
     /// The daemon did not answer.
     #[error("the daemon did not say that its clock has moved: {0}")]
     NoAnswer(String),
-}
-
-/// What one call of the command line gave.
-#[derive(Clone, Debug)]
-pub struct CliOutput {
-    /// How it ended.
-    pub exit: Exit,
-    /// Standard output.
-    pub stdout: Vec<u8>,
-    /// Standard error.
-    pub stderr: Vec<u8>,
 }
 
 /// A folder for one daemon, and that daemon. Dropping it kills the daemon's process group and removes the folder.
@@ -475,101 +462,8 @@ impl Deployment {
     }
 }
 
-/// Runs a command to its end. Its whole process group is killed when the future is dropped.
-pub(crate) async fn run(command: &CommandLine, stdin: &[u8]) -> std::io::Result<CliOutput> {
-    let mut child = command.to_tokio().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    let _guard = GroupGuard(child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)));
-    let (mut input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-    let feed = async {
-        if let Some(mut input) = input.take() {
-            // A program that does not read its input is free to close it.
-            let _ = input.write_all(stdin).await;
-        }
-    };
-    let (_, stdout, stderr, status) = tokio::join!(feed, collect(output), collect(errors), child.wait());
-    Ok(CliOutput { exit: exit_of(status?), stdout: stdout?, stderr: stderr? })
-}
-
-struct GroupGuard(Option<Pid>);
-
-impl Drop for GroupGuard {
-    fn drop(&mut self) {
-        if let Some(group) = self.0 {
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-    }
-}
-
-async fn collect(stream: Option<impl tokio::io::AsyncRead + Unpin>) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    if let Some(mut stream) = stream {
-        (&mut stream).take(CLI_OUTPUT_MAX).read_to_end(&mut bytes).await?;
-        tokio::io::copy(&mut stream, &mut tokio::io::sink()).await?;
-    }
-    Ok(bytes)
-}
-
-/// Waits for a JSON document with a member; gives the line it ended on and the member's text. The document may span lines.
-async fn json_member(mut stdout: watch::Receiver<Output>, member: &str) -> Option<(u64, String)> {
-    loop {
-        let (lines, ended) = {
-            let output = stdout.borrow_and_update();
-            (output.since(0), output.ended)
-        };
-        let starts = (0..lines.len()).filter(|start| lines[*start].1.trim_start().starts_with('{'));
-        for start in starts {
-            let mut text = String::new();
-            for (number, line) in &lines[start..] {
-                text.push_str(line);
-                text.push('\n');
-                if let Ok(Value::Object(document)) = serde_json::from_str::<Value>(&text)
-                    && let Some(value) = find_member(&document, member)
-                {
-                    return Some((*number, value));
-                }
-            }
-        }
-        if ended || stdout.changed().await.is_err() {
-            return None;
-        }
-    }
-}
-
-fn find_member(document: &Map<String, Value>, member: &str) -> Option<String> {
-    let inner = document.get("data").and_then(Value::as_object);
-    let value = document.get(member).or_else(|| inner?.get(member))?;
-    Some(value.as_str().map_or_else(|| value.to_string(), str::to_string))
-}
-
-async fn line_with(mut stdout: watch::Receiver<Output>, contains: &str) -> Option<u64> {
-    loop {
-        let (lines, ended) = {
-            let output = stdout.borrow_and_update();
-            (output.since(0), output.ended)
-        };
-        if let Some((number, _)) = lines.iter().find(|(_, line)| line.contains(contains)) {
-            return Some(*number);
-        }
-        if ended || stdout.changed().await.is_err() {
-            return None;
-        }
-    }
-}
-
-/// Tries the socket until `daemon.status` is answered. Nothing announces that a socket has begun to listen, so it is asked
-/// again at short intervals until the caller's deadline.
-async fn answering(socket: Option<PathBuf>) -> Option<()> {
-    let socket = socket?;
-    let mut ticks = tokio::time::interval(Duration::from_millis(10));
-    loop {
-        ticks.tick().await;
-        if request(&socket, "daemon.status").await.is_ok() {
-            return Some(());
-        }
-    }
-}
-
-async fn request(socket: &Path, method: &str) -> std::io::Result<Value> {
+/// Asks one thing on the control RPC and gives the whole answer; an error in it is an error here.
+pub(super) async fn request(socket: &Path, method: &str) -> std::io::Result<Value> {
     let mut stream = UnixStream::connect(socket).await?;
     let line = serde_json::json!({"jsonrpc": "2.0", "id": "iolite", "method": method, "params": {}});
     stream.write_all(format!("{line}\n").as_bytes()).await?;

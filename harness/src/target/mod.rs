@@ -6,13 +6,16 @@
 mod command_line;
 mod decode;
 mod deploy;
+mod once;
 mod placeholders;
 mod process;
+mod ready;
 mod toml_tree;
 
 pub use command_line::CommandLine;
-pub(crate) use deploy::run;
-pub use deploy::{CliOutput, ClockError, DeployOptions, Deployment, How, StartError};
+pub use deploy::{ClockError, DeployOptions, Deployment, How, StartError};
+pub use once::CliOutput;
+pub(crate) use once::run;
 pub use placeholders::UnknownPlaceholder;
 pub use process::{Exit, StopError};
 

@@ -22,10 +22,10 @@ pub(super) struct Options {
     /// Only list the faults.
     #[arg(long)]
     list: bool,
-    /// Name the faults that this check notices. The check's scenario is run against every fault of its promises.
+    /// Name the faults that this check notices. The check's scenario is run against every fault that hurts a promise of it.
     #[arg(long, value_name = "CHECK", conflicts_with_all = ["patterns", "list"])]
     explain: Option<String>,
-    /// Run every bound scenario and then the rest against each fault, so that all checks that notice it are known.
+    /// Run every scenario bound to any promise that a fault hurts, to its end, so that all checks that notice it are known.
     #[arg(long)]
     thorough: bool,
     /// Write down where each fault was noticed, so that the next measurement looks there first.
@@ -101,9 +101,7 @@ fn chosen(options: &Options) -> Result<Vec<&'static Fault>, u8> {
         let scenario = check.split_once(':').map_or(check.as_str(), |(scenario, _)| scenario);
         let set = select::embedded()?;
         let bound = |fault: &&Fault| {
-            fault.promises.first().is_some_and(|promise| {
-                set.select(&[promise]).scenarios.iter().any(|bound| scenario.starts_with(bound.id.as_str()))
-            })
+            set.select(fault.promises).scenarios.iter().any(|bound| scenario.starts_with(bound.id.as_str()))
         };
         return Ok(all.into_iter().filter(bound).collect());
     }
@@ -132,7 +130,7 @@ fn chosen(options: &Options) -> Result<Vec<&'static Fault>, u8> {
 fn measurement(options: &Options) -> Result<Measurement, u8> {
     let mut measurement = measurement_of(select::embedded, options.patience)?;
     measurement.jobs = usize::from(options.jobs);
-    measurement.thorough = options.thorough;
+    measurement.thorough = options.thorough || options.explain.is_some();
     if let Some(check) = &options.explain {
         measurement.suite.scenarios.retain(|scenario| {
             check.strip_prefix(scenario.id.as_str()).is_some_and(|rest| rest.starts_with([':', '/', '@']))
@@ -208,7 +206,7 @@ fn matrix(measured: &[Noticed]) -> String {
 
 fn explain(check: &str, measured: &[Noticed]) -> u8 {
     let mut text = String::new();
-    for noticed in measured.iter().filter(|noticed| noticed.by.iter().any(|by| by == check)) {
+    for noticed in measured.iter().filter(|noticed| noticed.failed.contains(check)) {
         let _ = writeln!(text, "{:<44} {:<11} {}", noticed.fault, noticed.promise, noticed.title);
     }
     if text.is_empty() {

@@ -40,7 +40,8 @@ pub struct Measurement {
     pub options: RunOptions,
     /// How many faults are measured side by side.
     pub jobs: usize,
-    /// Run every bound scenario of a fault, not only until one notices, so that all checks that notice it are known.
+    /// Run every scenario bound to any promise that a fault hurts, to its end, not only until one notices, so that all checks
+    /// that notice it are known.
     pub thorough: bool,
     /// Where to look first.
     pub memory: Memory,
@@ -61,6 +62,9 @@ pub struct Noticed {
     pub by: Vec<String>,
     /// Ids of checks that failed although they have nothing to do with any of its promises.
     pub strays: Vec<String>,
+    /// Ids of all checks that failed, whatever they are bound to.
+    #[serde(skip)]
+    pub failed: BTreeSet<String>,
     /// Why the daemon would not start with this fault, when that is how it showed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_started: Option<String>,
@@ -119,6 +123,7 @@ impl Measurement {
             also: fault.promises.iter().skip(1).copied().collect(),
             by: Vec::new(),
             strays: Vec::new(),
+            failed: BTreeSet::new(),
             not_started: None,
             unverified: None,
             scenarios: 0,
@@ -175,6 +180,7 @@ impl Measurement {
             if !matches!(check.verdict, Verdict::Fail | Verdict::Warn) {
                 continue;
             }
+            noticed.failed.insert(check.id.clone());
             if check.proves(noticed.promise) {
                 noticed.by.push(check.id.clone());
             } else if !fault.promises.iter().any(|promise| check.proves(promise)) {
@@ -201,11 +207,12 @@ impl Measurement {
     /// first, and, where a watcher proves the promise so that any scenario may show the breach, the others.
     fn order(&self, fault: &Fault) -> Vec<Arc<Scenario>> {
         let promise = fault.promises.first().copied().unwrap_or_default();
-        let bound = self.suite.select(&[promise]).scenarios;
+        let promises = if self.thorough { fault.promises } else { &fault.promises[..fault.promises.len().min(1)] };
+        let bound = self.suite.select(promises).scenarios;
         let names: BTreeSet<&str> = bound.iter().map(|scenario| scenario.id.as_str()).collect();
         let watched = WATCHERS.iter().any(|watcher| watcher.promises.contains(&promise));
         let mut rest: Vec<Arc<Scenario>> = Vec::new();
-        if watched || self.thorough {
+        if watched && !self.thorough {
             rest.extend(self.suite.scenarios.iter().filter(|scenario| !names.contains(scenario.id.as_str())).cloned());
         }
         let size = |scenario: &Arc<Scenario>| scenario.steps.len() * scenario.cases.len().max(1);

@@ -23,6 +23,7 @@ pub(super) fn app_frames(tape: &Tape<'_>, _: &Facts) -> Sighting {
                     breaches.push(breach(entry, &format!("a frame that breaks its rules: {error}")));
                 }
             }
+            Payload::Bytes { .. } if tape.was_cut_short(entry) => {}
             Payload::Bytes { what, .. } => {
                 seen = true;
                 breaches.push(breach(entry, &format!("{what} bytes where only text frames belong")));
@@ -53,6 +54,7 @@ fn lines(tape: &Tape<'_>, wire: Wire) -> Sighting {
                 seen = true;
                 breaches.extend(shape(value).map(|why| breach(entry, &why)));
             }
+            (Payload::Bytes { .. }, _) if tape.was_cut_short(entry) => {}
             (Payload::Bytes { what, .. }, _) => breaches.push(breach(entry, &format!("bytes that are {what}"))),
             _ => {}
         }

@@ -70,6 +70,30 @@ impl<'a> Tape<'a> {
         connections
     }
 
+    /// Whether this is what was left of a message when this side killed the process that was writing it: nobody can finish
+    /// what it was saying then.
+    pub(super) fn was_cut_short(&self, entry: &Entry<'_>) -> bool {
+        let Payload::Bytes { what, .. } = &entry.record.payload else { return false };
+        let is_rest = matches!(what.as_str(), "unfinished" | "unterminated");
+        if !is_rest && *what != format!("violation: {}", Violation::Truncated) {
+            return false;
+        }
+        let is_about = |other: &&Entry<'_>| match entry.record.wire {
+            Wire::Mcp => {
+                let (record, other) = (entry.record, other.record);
+                (other.wire, &other.actor, other.connection) == (Wire::Mcp, &record.actor, record.connection)
+            }
+            _ => other.record.wire == Wire::Process,
+        };
+        let before = self.entries.iter().take_while(|other| other.seq() < entry.seq());
+        let fates = before.filter(is_about).filter_map(|other| match &other.record.payload {
+            Payload::Opened { .. } => Some(false),
+            Payload::Note { text } if text.contains("SIGKILL") => Some(true),
+            _ => None,
+        });
+        fates.last() == Some(true)
+    }
+
     /// Records as they are shown in a report.
     pub(super) fn shown(&self, records: &[u64]) -> Vec<Value> {
         self.entries

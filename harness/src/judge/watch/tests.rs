@@ -327,6 +327,33 @@ fn secrets() {
 }
 
 #[test]
+fn messages_cut_short() {
+    let note = |text: &str| Payload::Note { text: text.into() };
+    let rest = |what: &str| Payload::Bytes { what: what.into(), base64: String::new() };
+    let truncated = "violation: the connection ended in the middle of a message";
+    let killed = |wire, text: &str| Story::new().push(wire, Direction::Local, note(text));
+    for (wire, what, watcher) in
+        [(Wire::Rpc, "unfinished", "strict-rpc-lines"), (Wire::App, truncated, "strict-app-frames")]
+    {
+        let at_end = |story: Story| story.push(wire, Direction::FromDaemon, rest(what)).answer(Wire::Rpc, 1, json!({}));
+        at_end(Story::new()).breaks(watcher);
+        at_end(killed(Wire::Process, "asked to end by SIGTERM")).breaks(watcher);
+        let again = Payload::Opened { detail: "daemon".into() };
+        at_end(killed(Wire::Process, "asked to end by SIGKILL").push(Wire::Process, Direction::Local, again))
+            .breaks(watcher);
+        let acked = at_end(killed(Wire::Process, "asked to end by SIGKILL")).told(Wire::App, ack("s1"));
+        acked.keeps(watcher);
+    }
+    let rest_of_line = |story: Story| {
+        let story = story.push(Wire::Mcp, Direction::FromDaemon, rest("unterminated"));
+        story.answer(Wire::Mcp, 1, json!({}))
+    };
+    rest_of_line(Story::new()).breaks("strict-mcp-lines");
+    rest_of_line(killed(Wire::Process, "asked to end by SIGKILL")).breaks("strict-mcp-lines");
+    rest_of_line(killed(Wire::Mcp, "sent SIGKILL to the process")).keeps("strict-mcp-lines");
+}
+
+#[test]
 fn app_wire() {
     let acked = || Story::new().told(Wire::App, ack("s1"));
     acked().told(Wire::App, call("c1", "s1")).told(Wire::App, call("c2", "s1")).keeps("call-ids");

@@ -5,13 +5,14 @@
 
 pub use iolite_protocol::bootstrap::Pin;
 
+use rustls::client::Resumption;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, OtherError, SignatureScheme};
 use sha2::{Digest, Sha256};
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
@@ -53,18 +54,26 @@ pub struct Secured {
     pub presented: Pin,
 }
 
+fn provider() -> Arc<CryptoProvider> {
+    static PROVIDER: LazyLock<Arc<CryptoProvider>> =
+        LazyLock::new(|| Arc::new(rustls::crypto::ring::default_provider()));
+    Arc::clone(&PROVIDER)
+}
+
 /// Makes the TLS client handshake over `tcp`, with `address` as the server name (an address sends no SNI).
 ///
 /// # Errors
 /// [`TlsError::PinMismatch`] if the daemon shows another key than the pinned one; the others as they say.
 pub async fn secure(tcp: TcpStream, address: IpAddr, trust: Trust) -> Result<Secured, TlsError> {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = ClientConfig::builder_with_provider(provider.clone())
+    let provider = provider();
+    let mut config = ClientConfig::builder_with_provider(provider.clone())
         .with_safe_default_protocol_versions()
         .map_err(TlsError::Setup)?
         .dangerous()
         .with_custom_certificate_verifier(Arc::new(PinVerifier { trust, provider }))
         .with_no_client_auth();
+    // A resumed TLS session would show no certificate, and so no pin.
+    config.resumption = Resumption::disabled();
     let stream = TlsConnector::from(Arc::new(config))
         .connect(ServerName::IpAddress(address.into()), tcp)
         .await

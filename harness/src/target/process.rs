@@ -209,7 +209,7 @@ fn read_lines<R: AsyncRead + Unpin + Send + 'static>(
         let Some(mut stream) = stream else { return };
         let mut pending: Vec<u8> = Vec::new();
         let mut recorded = 0;
-        let mut buffer = vec![0; 64 * 1024];
+        let mut buffer = vec![0; 16 * 1024];
         loop {
             let read = match stream.read(&mut buffer).await {
                 Ok(0) | Err(_) => break,

@@ -187,4 +187,4 @@ fn why(error: &io::Error) -> Ended {
     }
 }
 
-const CHUNK: usize = 64 * 1024;
+const CHUNK: usize = 16 * 1024;

@@ -98,7 +98,7 @@ impl Drop for Stdio {
 
 async fn read(mut output: impl AsyncRead + Unpin, inbox: Inbox, line_bytes: usize) {
     let mut lines = Lines::new(line_bytes);
-    let mut buffer = vec![0; 64 * 1024];
+    let mut buffer = vec![0; 16 * 1024];
     let end = loop {
         let mut chunk = match output.read(&mut buffer).await {
             Ok(0) => break End::Eof,

@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use rcgen::{CertificateParams, DistinguishedName, DnType, KeyPair, PublicKeyData as _};
 use rustls::ServerConfig;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
+use rustls::server::NoServerSessionStorage;
 use sha2::{Digest as _, Sha256};
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Read as _, Write as _};
@@ -39,11 +40,14 @@ impl Identity {
             PinOver::Certificate => pin_of(&leaf),
         };
         let private = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(key.serialize_der()));
-        let tls = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        let mut tls = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
             .with_safe_default_protocol_versions()
             .map(|builder| builder.with_no_client_auth())
             .and_then(|builder| builder.with_single_cert(vec![leaf], private))
             .map_err(|error| ShellError::Tls(error.to_string()))?;
+        // An app checks the pin at every connection, so nobody resumes a TLS session.
+        tls.send_tls13_tickets = 0;
+        tls.session_storage = Arc::new(NoServerSessionStorage {});
         Ok(Self { pin, tls: Arc::new(tls) })
     }
 }

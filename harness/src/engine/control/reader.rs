@@ -11,7 +11,7 @@ use tokio::net::unix::OwnedReadHalf;
 
 pub(super) async fn read_lines(mut stream: OwnedReadHalf, log: Log<Line>, seen: Seen) {
     let mut pending: Vec<u8> = Vec::new();
-    let mut chunk = vec![0; 64 * 1024];
+    let mut chunk = vec![0; 16 * 1024];
     let how = loop {
         let count = match stream.read(&mut chunk).await {
             Ok(0) => break "eof".to_owned(),

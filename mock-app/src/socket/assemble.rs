@@ -134,7 +134,8 @@ impl Assembler {
             _ => None,
         };
         [
-            self.closed.then_some(Violation::AfterClose),
+            // A ping may be answered until the peer's close frame has come (RFC 6455, §5.5.2).
+            (self.closed && opcode != PONG).then_some(Violation::AfterClose),
             masking,
             (rsv != 0).then_some(Violation::ReservedBits { rsv }),
             (!known).then_some(Violation::UnknownOpcode { opcode }),
@@ -261,6 +262,9 @@ mod tests {
         let mut bytes = server(RawFrame::close(1000, ""));
         bytes.extend(server(RawFrame::text("late")));
         assert_eq!(read(&bytes)[1..], [Event::Violation(Violation::AfterClose), Event::Text("late".into())]);
+        let mut bytes = server(RawFrame::close(1000, ""));
+        bytes.extend(server(RawFrame::pong(b"asked before".to_vec())));
+        assert_eq!(read(&bytes)[1..], [Event::Pong(b"asked before".to_vec())]);
     }
 
     proptest! {

@@ -42,13 +42,7 @@ pub(super) type Connection<'a> = (&'a str, u32);
 impl<'a> Tape<'a> {
     /// Reads the records.
     pub(super) fn new(records: &'a [Record]) -> Self {
-        let entries = records
-            .iter()
-            .enumerate()
-            .filter(|(place, record)| !is_pong_behind_close(record, &records[place + 1..]))
-            .map(|(_, record)| Entry { record, json: parse(record) })
-            .collect();
-        Self { entries }
+        Self { entries: records.iter().map(|record| Entry { record, json: parse(record) }).collect() }
     }
 
     /// All entries.
@@ -105,19 +99,6 @@ impl<'a> Tape<'a> {
             })
             .collect()
     }
-}
-
-/// Whether the record complains of a pong behind the close frame. RFC 6455 rules out data frames there (§5.5.1), and has
-/// pings answered until the peer's close frame has come (§5.5.2).
-fn is_pong_behind_close(record: &Record, later: &[Record]) -> bool {
-    let Payload::Bytes { what, .. } = &record.payload else { return false };
-    if record.wire != Wire::App || *what != format!("violation: {}", Violation::AfterClose) {
-        return false;
-    }
-    let same = |other: &&Record| {
-        (&other.actor, other.connection, other.direction) == (&record.actor, record.connection, record.direction)
-    };
-    later.iter().find(same).is_some_and(|next| next.payload == Payload::Pong)
 }
 
 fn parse(record: &Record) -> Option<Result<Value, String>> {

@@ -366,7 +366,7 @@ fn app_wire() {
     let late = || Payload::Bytes { what: "violation: a frame followed the close frame".into(), base64: String::new() };
     let closed_late = || closed().push(Wire::App, Direction::FromDaemon, late());
     for watcher in ["silent-after-close", "strict-app-frames"] {
-        closed_late().push(Wire::App, Direction::FromDaemon, Payload::Pong).keeps(watcher);
+        closed().push(Wire::App, Direction::FromDaemon, Payload::Pong).keeps(watcher);
         closed_late().push(Wire::App, Direction::FromDaemon, Payload::Ping).breaks(watcher);
         closed_late().told(Wire::App, call("c1", "s1")).breaks(watcher);
     }

@@ -101,11 +101,18 @@ pub(super) const VERBS: &[Verb] = &[
     act("send_text", "Sends one text frame with any text.").params(&[req("text", Bytes, "The text; bytes that are no UTF-8 are sent as they are.")]).main("text"),
     act("send_binary", "Sends one binary frame.").params(&[req("bytes", Bytes, "The payload.")]).main("bytes"),
     act("send_frames", "Sends single WebSocket frames, each with every bit chosen.")
-        .params(&[req(
-            "frames",
-            List,
-            "Frames `{ opcode: text|binary|continuation|ping|pong|close|<number>, fin?, rsv?, mask?, payload?, declared_length? }`.",
-        )])
+        .params(&[
+            req(
+                "frames",
+                List,
+                "Frames `{ opcode: text|binary|continuation|ping|pong|close|<number>, fin?, rsv?, mask?, payload?, declared_length? }`.",
+            ),
+            opt(
+                "may_be_gone",
+                Bool,
+                "`true`: the daemon may have ended the socket by now, and then nothing is sent. Default `false`: the step cannot be carried out then.",
+            ),
+        ])
         .main("frames"),
     act("send_raw", "Writes bytes into the TLS stream, below WebSocket framing.").params(&[req("bytes", Bytes, "The bytes.")]).main("bytes"),
     // Registries.

@@ -56,7 +56,11 @@ impl App {
         } else if frames.first().is_some_and(|first| first.opcode == frame::CONTINUATION) {
             self.state().torn.remove(&connection.number);
         }
-        connection.send(frames, cue.deadline).await?;
+        let sent = connection.send(frames, cue.deadline).await;
+        let is_gone = cue.flag("may_be_gone", false)? && !connection.sender.is_open();
+        if !is_gone {
+            sent?;
+        }
         Ok(Deed::nothing())
     }
 

@@ -4,7 +4,6 @@ use super::arrivals::What;
 use super::{App, arrivals};
 use crate::engine::cue::Cue;
 use crate::engine::outcome::{Deed, Done, Fault};
-use iolite_mock_app::socket::Violation;
 use serde_json::{Value, json};
 
 impl App {
@@ -99,7 +98,7 @@ impl App {
     /// What came that no step used and that an app may not get without having done something.
     fn unexpected(&self) -> Vec<Value> {
         self.log.read(0, |arrivals| {
-            let odd = arrivals.iter().enumerate().filter(|(place, arrival)| {
+            let odd = arrivals.iter().filter(|arrival| {
                 !arrival.taken
                     && !arrival.ours
                     && !arrival.served
@@ -108,15 +107,10 @@ impl App {
                         What::Ping(_) | What::Pong(_) => false,
                         // The ends of sockets before the current one are looked at by other steps.
                         What::Close { .. } | What::Ended { .. } => false,
-                        // A ping may be answered until the peer's close frame has come (RFC 6455, §5.5.2).
-                        What::Violation(why) if *why == Violation::AfterClose.to_string() => {
-                            let next = arrivals[place + 1..].iter().find(|next| next.connection == arrival.connection);
-                            !matches!(next.map(|next| &next.what), Some(What::Pong(_)))
-                        }
                         What::Text(_) | What::Binary(_) | What::Violation(_) => true,
                     }
             });
-            odd.map(|(_, arrival)| arrival.what.shown()).collect()
+            odd.map(|arrival| arrival.what.shown()).collect()
         })
     }
 }

@@ -18,7 +18,8 @@ pub type Watch = Arc<dyn Fn(&[Record], &Facts) -> Vec<CheckResult> + Send + Sync
 pub struct RunOptions {
     /// Factor on every deadline. 1 is normal; more for slow machines.
     pub patience: f64,
-    /// How many scenarios run side by side. Most of them wait most of the time.
+    /// How many scenarios run side by side. By default twice as many as there are processors, and at least four: a quick
+    /// daemon keeps the processors busy, and one that makes its clients wait gains by more.
     pub jobs: usize,
     /// How long one case may take before it is given up, before patience. Time that a daemon without a movable clock lets
     /// pass for the story is added.
@@ -45,7 +46,7 @@ impl Default for RunOptions {
     fn default() -> Self {
         Self {
             patience: 1.0,
-            jobs: 8,
+            jobs: jobs(),
             case_max: Duration::from_secs(180),
             transcripts: None,
             keep_all: false,
@@ -57,6 +58,10 @@ impl Default for RunOptions {
             cancel: CancellationToken::new(),
         }
     }
+}
+
+fn jobs() -> usize {
+    std::thread::available_parallelism().map_or(4, |processors| (2 * processors.get()).max(4))
 }
 
 impl std::fmt::Debug for RunOptions {

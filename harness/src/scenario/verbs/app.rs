@@ -83,11 +83,18 @@ pub(super) const VERBS: &[Verb] = &[
         opt("reason", Text, "Close reason. Default empty."),
     ]),
     act("drop", "Loses the socket without the protocol's goodbye.")
-        .params(&[opt(
-            "how",
-            Choice(&["reset", "close", "eof", "half_open"]),
-            "`reset` (TCP RST, the default), `close` (TLS close-notify and FIN), `eof` (bare FIN), `half_open` (the peer hears nothing more).",
-        )])
+        .params(&[
+            opt(
+                "how",
+                Choice(&["reset", "close", "eof", "half_open"]),
+                "`reset` (TCP RST, the default), `close` (TLS close-notify and FIN), `eof` (bare FIN), `half_open` (the peer hears nothing more).",
+            ),
+            opt(
+                "settle",
+                Bool,
+                "`false`: do not wait until the daemon has noticed. Default `true`: where a session is lost with the socket, the step ends when its suspension is told.",
+            ),
+        ])
         .main("how"),
     act("ignore_close", "From now on the peer's close frame is not answered and the socket stays open."),
     act("stop_pongs", "From now on pings are not answered."),

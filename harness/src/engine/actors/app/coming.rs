@@ -4,9 +4,11 @@ use super::arrivals::{self, Closing, What};
 use super::connection::{Connection, text};
 use super::link::{Link, Minted};
 use super::{App, is_end};
+use crate::engine::control::{Control, Line};
 use crate::engine::cue::Cue;
 use crate::engine::log::Unmet;
 use crate::engine::outcome::{Deed, Done, Fault};
+use crate::engine::stage::{event_id, event_kind};
 use iolite_mock_app::socket::{Ending, RawFrame, Stage};
 use iolite_mock_app::tls::Pin;
 use serde_json::{Map, Value, json};
@@ -148,6 +150,8 @@ impl App {
     pub(super) async fn drop_socket(&self, cue: &Cue<'_>) -> Done {
         let connection = self.current()?;
         let how = cue.text("how")?.unwrap_or_else(|| "reset".into());
+        let settles = how != "half_open" && cue.flag("settle", true)?;
+        let noticed = if settles { self.loss_to_notice(cue, connection.number).await } else { None };
         match how.as_str() {
             "reset" => connection.sender.end(Ending::Reset).await,
             "close" => connection.sender.end(Ending::Eof).await,
@@ -159,7 +163,38 @@ impl App {
             }
             other => return Err(cue.wrong("how", &format!("cannot be `{other}`"))),
         }
+        if let Some((own, from, session)) = noticed {
+            let told = own.log().wait(from, cue.deadline, |line| {
+                let is_loss = event_kind(&line.value) == Some("session_suspended");
+                (is_loss && event_id(&line.value).is_some_and(|(of, _)| of == session)).then_some(())
+            });
+            if let Err(unmet) = told.await {
+                // What that means is for later steps to say.
+                cue.world.run.recorder.note(format!("the loss of {}'s socket was not told: {unmet}", self.name));
+            }
+        }
         Ok(Deed::nothing())
+    }
+
+    /// Where the daemon is going to tell that it has noticed the loss of this socket: on the harness's own connection, from
+    /// there on, about that session. `None` when no session is lost with it, or the target tells no events.
+    async fn loss_to_notice(&self, cue: &Cue<'_>, number: u32) -> Option<(Arc<Control>, usize, String)> {
+        let stage = &cue.world.stage;
+        let lost = self.state().session_connection() == Some(number) && arrivals::closing(&self.log, number).is_none();
+        if !lost || !stage.target().claims("events") {
+            return None;
+        }
+        let session = self.state().session_id.clone()?;
+        let own = stage.own().await.ok()?;
+        // A peer that has been told goodbye before may have ended the session by itself already.
+        let from = own.log().read(0, |lines| {
+            let begins = |line: &Line| {
+                matches!(event_kind(&line.value), Some("session_claimed" | "session_resumed"))
+                    && event_id(&line.value).is_some_and(|(of, _)| of == session)
+            };
+            lines.iter().rposition(begins).unwrap_or(lines.len())
+        });
+        Some((own, from, session))
     }
 
     pub(super) fn ignore_close(&self) -> Done {

@@ -125,9 +125,15 @@ impl SocketSender {
 
     async fn finish(&self, command: impl FnOnce(oneshot::Sender<Result<(), Gone>>) -> Command) -> Result<(), Gone> {
         let over = || Gone { why: "it was ended by this side".to_owned() };
-        let (done, finished) = oneshot::channel();
+        let (done, mut finished) = oneshot::channel();
         self.commands.send(command(done)).map_err(|_| over())?;
-        finished.await.unwrap_or_else(|_| Err(over()))
+        // A command that is sent while the queue is being dropped may stay in it unheard for as long as there are senders.
+        let answered = tokio::select! {
+            biased;
+            answered = &mut finished => answered.ok(),
+            () = self.commands.closed() => finished.try_recv().ok(),
+        };
+        answered.unwrap_or_else(|| Err(over()))
     }
 }
 

@@ -46,11 +46,10 @@ pub(super) fn silent_after_close(tape: &Tape<'_>, _: &Facts) -> Sighting {
     for entries in tape.connections(Wire::App).values() {
         let mut closed: Option<u64> = None;
         for entry in entries.iter().filter(|entry| entry.is_from_daemon()) {
+            // Every socket that was spoken on could have gone on after a close, whether or not one was seen in time.
+            seen = true;
             match (&entry.record.payload, closed) {
-                (Payload::Close { .. }, None) => {
-                    seen = true;
-                    closed = Some(entry.seq());
-                }
+                (Payload::Close { .. }, None) => closed = Some(entry.seq()),
                 (Payload::Text { .. } | Payload::Bytes { .. } | Payload::Ping | Payload::Close { .. }, Some(close)) => {
                     let why = format!("{} got something after the close frame", entry.record.actor);
                     breaches.push(Breach::new(why, [close, entry.seq()]));

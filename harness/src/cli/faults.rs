@@ -28,7 +28,8 @@ pub(super) struct Options {
     /// Run every scenario bound to any promise that a fault hurts, to its end, so that all checks that notice it are known.
     #[arg(long)]
     thorough: bool,
-    /// Write down where each fault was noticed, so that the next measurement looks there first.
+    /// Write down where each fault was noticed, so that the next measurement looks there first. What was known of faults
+    /// that are not measured now stays.
     #[arg(long, value_name = "FILE", conflicts_with = "list")]
     remember: Option<PathBuf>,
     /// Factor on every deadline; more for slow machines.
@@ -56,6 +57,7 @@ pub(super) fn main(options: &Options) -> u8 {
     };
     let began = Instant::now();
     let cancel = measurement.options.cancel.clone();
+    let mut known = measurement.memory.clone();
     let measured = match run::block_on(&cancel, measurement.run(&chosen, |_| ())) {
         Ok(measured) => measured,
         Err(code) => return code,
@@ -63,11 +65,12 @@ pub(super) fn main(options: &Options) -> u8 {
     if let Some(check) = &options.explain {
         return explain(check, &measured);
     }
-    if let Some(file) = &options.remember
-        && let Err(error) = std::fs::write(file, Memory::of(&measured).to_toml())
-    {
-        complain(&format!("iolite: {} cannot be written: {error}", file.display()));
-        return exit::INPUT;
+    if let Some(file) = &options.remember {
+        known.learn(&measured);
+        if let Err(error) = std::fs::write(file, known.to_toml()) {
+            complain(&format!("iolite: {} cannot be written: {error}", file.display()));
+            return exit::INPUT;
+        }
     }
     let survivors = measured.iter().filter(|noticed| noticed.survived()).count();
     match options.format {

@@ -11,16 +11,8 @@ const VERSION: u32 = 1;
 pub fn table(rows: &[Row<'_>]) -> String {
     let mut text = format!("{:<11} {:>5} {:>7} {:>7} {:>7}  gaps\n", "promise", "level", "passed", "failed", "faults");
     for row in rows {
-        let _ = writeln!(
-            text,
-            "{:<11} {:>5} {:>7} {:>7} {:>7}  {}",
-            row.promise.id,
-            level(row),
-            row.passed.len(),
-            row.failed.len(),
-            format!("{}/{}", row.noticed.len(), row.noticed.len() + row.survived.len()),
-            remark(row)
-        );
+        let [id, level, passed, failed, faults, remark] = cells(row);
+        let _ = writeln!(text, "{id:<11} {level:>5} {passed:>7} {failed:>7} {faults:>7}  {remark}");
     }
     let gaps = rows.iter().filter(|row| !row.gaps().is_empty()).count();
     let _ = writeln!(text, "{} promises, {gaps} with gaps", rows.len());
@@ -48,17 +40,7 @@ pub fn markdown(rows: &[Row<'_>]) -> String {
         "| promise | level | checks that pass | checks that fail on a fault | faults noticed | gaps |\n| --- | --- | ---: | ---: | ---: | --- |\n",
     );
     for row in rows {
-        let _ = writeln!(
-            text,
-            "| {} | {} | {} | {} | {} of {} | {} |",
-            row.promise.id,
-            level(row),
-            row.passed.len(),
-            row.failed.len(),
-            row.noticed.len(),
-            row.noticed.len() + row.survived.len(),
-            remark(row)
-        );
+        let _ = writeln!(text, "| {} |", cells(row).join(" | "));
     }
     text
 }
@@ -70,22 +52,29 @@ pub fn html(rows: &[Row<'_>]) -> String {
     );
     for row in rows {
         let class = if row.gaps().is_empty() { "" } else { " class=\"gap\"" };
+        let (statement, noticed) = (&row.promise.statement, row.noticed.join(", "));
+        let [id, level, passed, failed, faults, remark] = cells(row).map(|cell| escape(&cell));
         let _ = writeln!(
             text,
-            "<tr{class}><td>{}<td>{}<td>{}<td>{}<td>{}<td title=\"{}\">{} of {}<td>{}",
-            row.promise.id,
-            level(row),
-            escape(&row.promise.statement),
-            row.passed.len(),
-            row.failed.len(),
-            escape(&row.noticed.join(", ")),
-            row.noticed.len(),
-            row.noticed.len() + row.survived.len(),
-            escape(&remark(row))
+            "<tr{class}><td>{id}<td>{level}<td>{}<td>{passed}<td>{failed}<td title=\"{}\">{faults}<td>{remark}",
+            escape(statement),
+            escape(&noticed)
         );
     }
     text.push_str("</table>\n</html>\n");
     text
+}
+
+/// Promise, level, checks that passed, checks that failed on a fault, faults noticed of all, gaps.
+fn cells(row: &Row<'_>) -> [String; 6] {
+    [
+        row.promise.id.clone(),
+        level(row).to_owned(),
+        row.passed.len().to_string(),
+        row.failed.len().to_string(),
+        format!("{}/{}", row.noticed.len(), row.noticed.len() + row.survived.len()),
+        remark(row),
+    ]
 }
 
 fn remark(row: &Row<'_>) -> String {

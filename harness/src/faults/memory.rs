@@ -37,13 +37,14 @@ impl Memory {
         BUILTIN.as_ref().map_err(String::as_str)
     }
 
-    /// What a measurement teaches: each fault that was noticed, with the scenario that did so soonest.
-    pub fn of(measured: &[Noticed]) -> Self {
+    /// Learns from a measurement: each fault that was noticed, with the scenario that did so soonest. What is known of other
+    /// faults stays.
+    pub fn learn(&mut self, measured: &[Noticed]) {
         let noticed = measured.iter().filter_map(|noticed| {
             let remembered = Remembered { scenario: noticed.noticed_in.clone()?, ms: noticed.noticed_ms };
             Some((noticed.fault.to_owned(), remembered))
         });
-        Self { faults: noticed.collect() }
+        self.faults.extend(noticed);
     }
 
     /// The file that [`Memory::builtin`] reads.

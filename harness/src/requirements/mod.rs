@@ -6,7 +6,7 @@ use crate::scenario::mistake::Problem;
 use crate::scenario::model::Level;
 use crate::scenario::node::{Node, Source, Value};
 use crate::scenario::{spelling, yaml};
-use include_dir::{Dir, include_dir};
+use include_dir::{Dir, File, include_dir};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -106,15 +106,19 @@ impl Catalogue {
 fn read(files: &Dir<'_>) -> Result<Catalogue, String> {
     let mut catalogue = Catalogue::default();
     for file in files.files() {
-        let path = file.path().display().to_string();
-        let text = file.contents_utf8().ok_or_else(|| format!("{path} is no UTF-8"))?;
-        let source = Source::new(format!("fixtures/requirements/{path}"), text);
-        let mut problems: Vec<Problem> = Vec::new();
-        let root = yaml::read(&source, &mut problems).filter(|_| problems.is_empty());
-        let root = root.ok_or_else(|| format!("{path} is no valid YAML: {problems:?}"))?;
-        group(&root, &mut catalogue).map_err(|message| format!("{path}: {message}"))?;
+        let root = embedded(file)?;
+        group(&root, &mut catalogue).map_err(|message| format!("{}: {message}", file.path().display()))?;
     }
     Ok(catalogue)
+}
+
+/// The content of an embedded YAML file.
+fn embedded(file: &File<'_>) -> Result<Node, String> {
+    let path = file.path().display().to_string();
+    let text = file.contents_utf8().ok_or_else(|| format!("{path} is no UTF-8"))?;
+    let mut problems: Vec<Problem> = Vec::new();
+    let root = yaml::read(&Source::new(path.clone(), text), &mut problems).filter(|_| problems.is_empty());
+    root.ok_or_else(|| format!("{path} is no valid YAML: {problems:?}"))
 }
 
 fn group(root: &Node, catalogue: &mut Catalogue) -> Result<(), String> {

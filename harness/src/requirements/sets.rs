@@ -1,9 +1,7 @@
 //! Requirement sets: which promises a revision of the protocol requires. They are frozen: a later revision gets its own.
 
-use crate::scenario::mistake::Problem;
-use crate::scenario::node::{Node, Source, Value};
-use crate::scenario::yaml;
-use include_dir::{Dir, include_dir};
+use crate::scenario::node::{Node, Value};
+use include_dir::{Dir, File, include_dir};
 use std::collections::BTreeSet;
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../fixtures/requirement-sets");
@@ -36,13 +34,9 @@ impl RequirementSet {
     }
 }
 
-fn read(file: &include_dir::File<'_>) -> Result<RequirementSet, String> {
-    let path = file.path().display().to_string();
-    let text = file.contents_utf8().ok_or_else(|| format!("{path} is no UTF-8"))?;
-    let source = Source::new(format!("fixtures/requirement-sets/{path}"), text);
-    let mut problems: Vec<Problem> = Vec::new();
-    let root = yaml::read(&source, &mut problems).filter(|_| problems.is_empty());
-    let root = root.ok_or_else(|| format!("{path} is no valid YAML: {problems:?}"))?;
+fn read(file: &File<'_>) -> Result<RequirementSet, String> {
+    let path = file.path().display();
+    let root = super::embedded(file)?;
     let text = |name: &str| root.member(name).and_then(Node::text).map(str::to_string);
     let Some(Value::List(items)) = root.member("requires").map(|node| &node.value) else {
         return Err(format!("{path}: `requires` is no list"));

@@ -2,6 +2,7 @@
 
 use super::once::{CliOutput, run};
 use super::process::{Exit, Output, Process, StopError};
+use super::question::ask;
 use super::ready::{answering, json_member, line_with};
 use super::{ClockKind, CommandLine, Ready, Target, placeholders::Placeholders};
 use iolite_protocol::transcript::{Direction, Payload, Record, Tap, Wire};
@@ -12,8 +13,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::{TcpListener, UnixStream};
+use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
@@ -261,7 +261,7 @@ impl Deployment {
             How::Rpc => {
                 let within = self.target.daemon.stop_within.mul_f64(self.options.patience);
                 let socket = self.socket.clone().ok_or(StopError::NotRunning)?;
-                timeout_at(Instant::now() + within, request(&socket, "daemon.shutdown"))
+                timeout_at(Instant::now() + within, ask(&socket, "daemon.shutdown"))
                     .await
                     .map_err(|_| StopError::NotAsked("daemon.shutdown was not answered".into()))?
                     .map(drop)
@@ -459,20 +459,6 @@ impl Deployment {
         let Some(path) = self.config_path() else { return Ok(()) };
         std::fs::write(&path, serde_json::to_vec_pretty(&values)?)?;
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))
-    }
-}
-
-/// Asks one thing on the control RPC and gives the whole answer; an error in it is an error here.
-pub(super) async fn request(socket: &Path, method: &str) -> std::io::Result<Value> {
-    let mut stream = UnixStream::connect(socket).await?;
-    let line = serde_json::json!({"jsonrpc": "2.0", "id": "iolite", "method": method, "params": {}});
-    stream.write_all(format!("{line}\n").as_bytes()).await?;
-    let mut answer = String::new();
-    BufReader::new(stream).take(1024 * 1024).read_line(&mut answer).await?;
-    let answer: Value = serde_json::from_str(&answer)?;
-    match answer.get("error") {
-        None => Ok(answer),
-        Some(error) => Err(std::io::Error::other(format!("{method} was refused: {error}"))),
     }
 }
 

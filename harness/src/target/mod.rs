@@ -9,6 +9,7 @@ mod deploy;
 mod once;
 mod placeholders;
 mod process;
+mod question;
 mod ready;
 mod toml_tree;
 

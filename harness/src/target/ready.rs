@@ -1,7 +1,7 @@
 //! Proofs that a daemon is ready: something on its standard output, or a socket that answers.
 
-use super::deploy::request;
 use super::process::Output;
+use super::question::ask;
 use serde_json::{Map, Value};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -61,7 +61,7 @@ pub(super) async fn answering(socket: Option<PathBuf>) -> Option<()> {
     let mut ticks = tokio::time::interval(Duration::from_millis(10));
     loop {
         ticks.tick().await;
-        if request(&socket, "daemon.status").await.is_ok() {
+        if ask(&socket, "daemon.status").await.is_ok() {
             return Some(());
         }
     }

@@ -50,8 +50,8 @@ impl App {
         });
         self.look_up_to(self.log.position());
         self.forget_served();
-        // What came breaks a silence even if nothing ends it.
-        if frames.is_empty() {
+        // What came breaks a silence even if nothing ends it; an expectation of its own needs to know that this is all.
+        if frames.is_empty() || cue.expects() {
             fenced?;
         }
         let mut deed = Deed::of(json!({ "count": frames.len(), "frames": frames }));

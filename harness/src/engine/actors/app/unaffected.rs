@@ -53,19 +53,15 @@ impl App {
             ));
         }
         // One after the other would be three round trips; nothing depends on their order.
-        let ask = async |feature: &str, method: &str, params: Value| match feature.is_empty()
-            || stage.target().claims(feature)
-        {
-            true => stage.rpc_until(method, Some(params), cue.deadline).await.map(Some),
+        let own_list = async |feature: &str| match stage.target().claims(feature) {
+            true => {
+                let params = json!({ "selector": session });
+                stage.rpc_until(&format!("{feature}.list"), Some(params), cue.deadline).await.map(Some)
+            }
             false => Ok(None),
         };
-        let selector = json!({ "selector": session });
-        let (listed, tools, resources) = tokio::try_join!(
-            ask("", "sessions.list", json!({})),
-            ask("tools", "tools.list", selector.clone()),
-            ask("resources", "resources.list", selector.clone()),
-        )?;
-        let listed = listed.unwrap_or_default();
+        let sessions = stage.rpc_until("sessions.list", Some(json!({})), cue.deadline);
+        let (listed, tools, resources) = tokio::try_join!(sessions, own_list("tools"), own_list("resources"))?;
         let sessions = listed.get("sessions").unwrap_or(&listed).as_array().cloned().unwrap_or_default();
         let own =
             sessions.into_iter().find(|summary| summary.get("sessionId").and_then(Value::as_str) == Some(session));

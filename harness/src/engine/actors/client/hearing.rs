@@ -117,8 +117,8 @@ impl Client {
             let counts = if fresh_only { hearing.is_fresh(heard.place) } else { hearing.is_story(heard.place) };
             heard.place <= end && counts && check(&matcher, heard).matched
         });
-        // What came breaks a silence even if nothing ends it.
-        if !fresh_only || found.is_empty() {
+        // What came breaks a silence even if nothing ends it; an expectation of its own needs to know that this is all.
+        if !fresh_only || found.is_empty() || cue.expects() {
             fenced?;
         }
         self.state().hearing.look_up_to(end);

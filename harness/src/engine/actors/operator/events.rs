@@ -62,8 +62,8 @@ impl Operator {
             story.map(|line| event_params(&line.value)).filter(|event| matcher.matches(event)).collect()
         });
         self.look_up_to(control.log().position());
-        // What came breaks a silence even if nothing ends it.
-        if events.is_empty() {
+        // What came breaks a silence even if nothing ends it; an expectation of its own needs to know that this is all.
+        if events.is_empty() || cue.expects() {
             fenced?;
         }
         let mut deed = Deed::of(json!({ "count": events.len(), "events": events }));

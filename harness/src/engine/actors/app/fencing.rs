@@ -1,7 +1,7 @@
 //! Fences: proof that the daemon has processed what came before.
 
 use super::arrivals::{Closing, What};
-use super::connection::text;
+use super::connection::{Connection, text};
 use super::frames::now_ms;
 use super::serving::{Fence, fence_token};
 use super::{App, arrivals, is_end, registry};
@@ -9,6 +9,7 @@ use crate::engine::cue::Cue;
 use crate::engine::log::Unmet;
 use crate::engine::outcome::{Deed, Done, Fault};
 use crate::engine::stage::{FENCE_PREFIX, Stage, event_id, event_kind, is_app_event};
+use iolite_mock_app::socket::RawFrame;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -28,13 +29,8 @@ impl App {
             "type": "event", "session_id": self.needed_session()?, "name": name, "ts": now_ms(),
         });
         let number = connection.number;
-        if let Err(fault) = connection.send(vec![text(&frame)], deadline).await {
-            // What could not be written because the daemon has closed is a closing.
-            let ended = self.log.wait(0, deadline, |arrival| is_end(arrival, number).then_some(())).await;
-            return match ended {
-                Ok(_) => Ok(Err(Unmet::Ended(fault.to_string()))),
-                Err(_) => Err(fault),
-            };
+        if let Some(unmet) = self.unless_closed(&connection, text(&frame), deadline).await? {
+            return Ok(Err(unmet));
         }
         let shown = own.log().wait(from, deadline, |line| is_app_event(line, &name).then(|| line.ours = true));
         let ended = self.log.wait(0, deadline, |arrival| is_end(arrival, number).then(|| arrival.what.shown()));
@@ -168,11 +164,26 @@ impl App {
         self.current()?.send(vec![text(&frame)], deadline).await
     }
 
+    /// Sends a frame of a fence. What cannot be written because the daemon has closed is a closing: `Some`.
+    async fn unless_closed(
+        &self,
+        connection: &Connection,
+        frame: RawFrame,
+        deadline: Instant,
+    ) -> Result<Option<Unmet>, Fault> {
+        let Err(fault) = connection.send(vec![frame], deadline).await else { return Ok(None) };
+        let number = connection.number;
+        let ended = self.log.wait(0, deadline, |arrival| is_end(arrival, number).then_some(())).await;
+        if ended.is_ok() { Ok(Some(Unmet::Ended(fault.to_string()))) } else { Err(fault) }
+    }
+
     async fn pong_fence(&self, stage: &Stage, deadline: Instant) -> Result<Result<(), Unmet>, Fault> {
         let connection = self.current()?;
         let number = connection.number;
         let payload = stage.fence_name().into_bytes();
-        connection.send(vec![iolite_mock_app::socket::RawFrame::ping(payload.clone())], deadline).await?;
+        if let Some(unmet) = self.unless_closed(&connection, RawFrame::ping(payload.clone()), deadline).await? {
+            return Ok(Err(unmet));
+        }
         let answered = self.log.wait(0, deadline, |arrival| match &arrival.what {
             What::Pong(came) if *came == payload => {
                 arrival.ours = true;

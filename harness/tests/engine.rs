@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "what fails in a test should end it, there and then")]
 
+#[path = "engine/bent.rs"]
+mod bent;
 #[path = "engine/misbehaving.rs"]
 mod misbehaving;
 

@@ -98,4 +98,27 @@ mod tests {
         whole.survived.push("g");
         assert_eq!(whole.gaps(), ["a fault survives"]);
     }
+
+    #[test]
+    fn every_form_tells_the_same_and_html_is_escaped() {
+        let row = Row {
+            promise: Catalogue::builtin().promise("BRG-TOL-01").unwrap(),
+            passed: BTreeSet::from(["a", "b"]),
+            failed: BTreeSet::from(["a"]),
+            noticed: vec!["f"],
+            survived: vec!["<g>"],
+        };
+        let rows = [row];
+        assert_eq!(
+            table(&rows).lines().skip(1).collect::<Vec<_>>(),
+            ["BRG-TOL-01      M       2       1     1/2  a fault survives: <g>", "1 promises, 1 with gaps",]
+        );
+        assert!(markdown(&rows).ends_with("\n| BRG-TOL-01 | M | 2 | 1 | 1/2 | a fault survives: <g> |\n"));
+        let page = html(&rows);
+        assert!(page.contains("<tr class=\"gap\"><td>BRG-TOL-01<td>M<td>"), "{page}");
+        assert!(page.contains("<td>2<td>1<td title=\"f\">1/2<td>a fault survives: &lt;g&gt;"), "{page}");
+        let promise = &json(&rows)["promises"][0];
+        assert_eq!(promise["passed"], serde_json::json!(["a", "b"]));
+        assert_eq!(promise["gaps"], serde_json::json!(["a fault survives"]));
+    }
 }

@@ -61,10 +61,38 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn the_embedded_memory_reads_and_is_written_as_it_was() {
         let memory = Memory::builtin().unwrap();
         assert_eq!(toml::from_str::<Memory>(&memory.to_toml()).unwrap(), *memory);
+    }
+
+    #[test]
+    fn what_is_known_of_other_faults_and_of_survivors_stays() {
+        let remembered = |scenario: &str, ms| Remembered { scenario: scenario.into(), ms };
+        let known = [("a", "x/old"), ("b", "x/other"), ("c", "x/kept")];
+        let mut memory = Memory {
+            faults: known.into_iter().map(|(fault, scenario)| (fault.to_owned(), remembered(scenario, 9))).collect(),
+        };
+        let noticed = |fault, noticed_in: Option<&str>| Noticed {
+            fault,
+            title: "",
+            promise: "",
+            also: Vec::new(),
+            by: Vec::new(),
+            strays: Vec::new(),
+            failed: BTreeSet::new(),
+            not_started: None,
+            unverified: None,
+            scenarios: 1,
+            noticed_in: noticed_in.map(str::to_owned),
+            noticed_ms: 5,
+        };
+        memory.learn(&[noticed("a", Some("x/new")), noticed("c", None)]);
+        let faults: Vec<_> = memory.faults.into_iter().collect();
+        let expected = [("a", "x/new", 5), ("b", "x/other", 9), ("c", "x/kept", 9)];
+        assert_eq!(faults, expected.map(|(fault, scenario, ms)| (fault.to_owned(), remembered(scenario, ms))));
     }
 }

@@ -358,3 +358,29 @@ fn tell(done: oneshot::Sender<Result<(), Gone>>, result: Result<(), Gone>) {
     // Whoever asked may have stopped waiting.
     let _ = done.send(result);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::future::poll_fn;
+    use std::task::Poll;
+
+    #[tokio::test]
+    async fn a_command_in_a_queue_that_is_given_up_is_answered_all_the_same() {
+        let (commands, mut queue) = mpsc::unbounded_channel();
+        let manners = Manners {
+            answer_pings: AtomicBool::new(true),
+            answer_close: AtomicBool::new(true),
+            reading: watch::Sender::new(Reading::On),
+            abandon: watch::Sender::new(false),
+        };
+        let sender = SocketSender { commands, manners: Arc::new(manners) };
+        let mut sending = Box::pin(sender.send(RawFrame::text("late")));
+        // It is put in line, and then nobody takes it out any more.
+        let waits = poll_fn(|context| Poll::Ready(sending.as_mut().poll(context).is_pending())).await;
+        assert!(waits);
+        queue.close();
+        assert_eq!(sending.await, Err(Gone { why: "it was ended by this side".into() }));
+        assert!(!sender.is_open());
+    }
+}

@@ -7,7 +7,6 @@ mod operator;
 
 mod control_rpc;
 mod lifecycle;
-mod process;
 mod start;
 mod websocket;
 

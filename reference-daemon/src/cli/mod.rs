@@ -67,6 +67,9 @@ pub fn run(program: &str, args: &[OsString], terminal: &mut Terminal<'_>) -> u8 
         (Reading::Command(line), None) => line,
     };
     let name = name(&line.command);
+    if rules.cli.failing_command == Some(name) {
+        return speaker.failure(&Failure::internal("it fails for no reason".to_owned()), name, terminal);
+    }
     match carry_out(program, &line, &rules) {
         Ok(Outcome::Ended(code)) => code,
         Ok(Outcome::Data(data)) if as_json => speaker.data(&data, name, terminal),
@@ -144,6 +147,9 @@ impl Speaker<'_> {
 
     fn failure(&self, failure: &Failure, command: &str, terminal: &mut Terminal<'_>) -> u8 {
         let cli = &self.rules.cli;
+        if cli.stack_traces {
+            let _ = writeln!(terminal.err, "thread 'main' panicked at main.rs:1:\nstack backtrace:");
+        }
         let said = match self.as_json && cli.error_envelope {
             true => writeln!(terminal.out, "{}", failure.envelope(command, cli)),
             false if failure.class == Class::Usage => {

@@ -8,7 +8,7 @@ use super::policy::Decision;
 use super::rpc::RequestRef;
 use super::send::{Ending, depth};
 use super::sessions::Serial;
-use crate::rules::{AuditLeak, CheckOrder, FlightRules, OnLoss};
+use crate::rules::{AuditLeak, CheckOrder, FlightRules, OnLoss, is_due};
 use iolite_protocol::descriptor::{ResourceDescriptor, ToolDescriptor};
 use iolite_protocol::event::EventKind;
 use iolite_protocol::frame::{DaemonFrame, ResourceRead, ToolCall};
@@ -137,7 +137,16 @@ impl Core {
         }
     }
 
-    fn check(&self, asked: &Asked, known: bool, decision: Decision) -> Result<(), Ending> {
+    fn check(&mut self, asked: &Asked, known: bool, decision: Decision) -> Result<(), Ending> {
+        let foundation = &self.rules.foundation;
+        let (count, failing) = match asked.kind {
+            Kind::Call => (&mut self.counts.calls, foundation.failing_calls),
+            Kind::Read => (&mut self.counts.reads, foundation.failing_reads),
+        };
+        *count += 1;
+        if is_due(failing, *count) {
+            return Err(Ending::failed("internal_error", "it fails for no reason".to_owned()));
+        }
         for check in checks(self.rules.rpc.order) {
             match check {
                 Check::State => self.check_state(asked)?,

@@ -62,7 +62,7 @@ impl Core {
 
     /// A terminal state: what is in flight fails, the alias is free, the events are gone (`BRG-SES-05`,
     /// `BRG-TOL-11`, `BRG-RPC-07`).
-    fn end_session(&mut self, serial: Serial, kind: EventKind) {
+    pub(super) fn end_session(&mut self, serial: Serial, kind: EventKind) {
         let Some(session) = self.sessions.get(serial) else {
             return;
         };

@@ -4,7 +4,7 @@ use super::Core;
 use super::io::{ConnectionId, Now, Output};
 use super::rpc::RequestRef;
 use super::sessions::Serial;
-use crate::rules::RpcRules;
+use crate::rules::{RpcRules, is_due};
 use iolite_protocol::event::EventKind;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -181,12 +181,19 @@ impl Core {
                 None => !self.rules.rpc.subscribers_only,
             })
             .map(|(id, _)| *id)
+            .filter(|id| !self.rules.foundation.deaf_connections || self.first_connection == Some(*id))
             .collect();
         if listeners.is_empty() {
             return;
         }
         let line = notification(record);
         for connection in listeners {
+            if self.first_connection != Some(connection) {
+                self.counts.events += 1;
+                if is_due(self.rules.foundation.lost_events, self.counts.events) {
+                    continue;
+                }
+            }
             let own = request.filter(|request| request.connection == connection).and_then(|request| request.id.clone());
             let line = match own {
                 Some(id) => {

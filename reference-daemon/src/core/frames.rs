@@ -4,12 +4,12 @@ use super::Core;
 use super::io::SocketId;
 use super::registry::Effect;
 use super::sessions::Serial;
-use crate::rules::{Order, Tell, Unasked, UriConflict};
+use crate::rules::{Order, Tell, Unasked, UriConflict, is_due};
 use iolite_protocol::close::Close;
 use iolite_protocol::contract::Rule;
 use iolite_protocol::descriptor::{ResourceDescriptor, ToolDescriptor};
 use iolite_protocol::event::EventKind;
-use iolite_protocol::frame::{AppEvent, AppFrame, Change, FrameError};
+use iolite_protocol::frame::{AppEvent, AppFrame, Change, DaemonFrame, FrameError, ToolCancel};
 use serde_json::json;
 
 impl Core {
@@ -17,6 +17,13 @@ impl Core {
         let Some(id) = self.sessions.get(serial).map(|session| session.id.clone()) else {
             return;
         };
+        if self.rules.foundation.disturbed_neighbours {
+            self.stir_apps(Some(serial));
+        }
+        self.counts.frames += 1;
+        if is_due(self.rules.foundation.refused_frames, self.counts.frames) {
+            return self.violation(socket, Close::INVALID_MESSAGE);
+        }
         match self.decode(text, &id) {
             Ok(frame) => self.take_frame(socket, serial, frame),
             Err(error) => self.violation(socket, error.close),
@@ -60,7 +67,31 @@ impl Core {
         }
     }
 
+    /// Sends every app but this one something that it has not asked for. Only a bent rule table wants that.
+    pub(super) fn stir_apps(&mut self, but: Option<Serial>) {
+        let apps: Vec<(Serial, String)> = self
+            .sessions
+            .iter()
+            .filter(|session| Some(session.serial) != but)
+            .map(|session| (session.serial, session.id.clone()))
+            .collect();
+        for (serial, id) in apps {
+            if let Ok(frame) = ToolCancel::new(&id, "of_nothing", "for no reason", &self.rules.contract) {
+                self.send_to(serial, DaemonFrame::ToolCancel(frame).encode());
+            }
+        }
+    }
+
+    /// Whether a snapshot is to be ignored. Only a bent rule table wants that.
+    fn ignores_snapshot(&mut self) -> bool {
+        self.counts.snapshots += 1;
+        is_due(self.rules.foundation.ignored_snapshots, self.counts.snapshots)
+    }
+
     fn tool_snapshot(&mut self, serial: Serial, entries: Vec<ToolDescriptor>) {
+        if self.ignores_snapshot() {
+            return;
+        }
         let rules = &self.rules.tools.registry;
         let Some(session) = self.sessions.get_mut(serial) else {
             return;
@@ -94,6 +125,9 @@ impl Core {
     }
 
     fn resource_snapshot(&mut self, serial: Serial, entries: Vec<ResourceDescriptor>) {
+        if self.ignores_snapshot() {
+            return;
+        }
         let rules = &self.rules.resources.registry;
         let unasked = self.rules.resources.unasked == Unasked::OnUpsert;
         let read: Vec<ResourceDescriptor> = match unasked {

@@ -5,7 +5,7 @@ use super::Core;
 use super::io::{LogLevel, Output, SocketId, Timer};
 use super::registry::Registry;
 use super::sessions::{Serial, Session};
-use crate::rules::{Leak, Replacement, SecondClaim};
+use crate::rules::{Leak, Replacement, SecondClaim, is_due};
 use iolite_protocol::close::Close;
 use iolite_protocol::event::EventKind;
 use iolite_protocol::frame::{AppFrame, ClaimFrame, DaemonFrame, Device, FirstFrame, ResumeFrame, SessionAck};
@@ -23,6 +23,10 @@ impl Core {
     }
 
     fn claim(&mut self, socket: SocketId, claim: &ClaimFrame) {
+        self.counts.claims += 1;
+        if is_due(self.rules.foundation.refused_claims, self.counts.claims) {
+            return self.close_socket(socket, Close::UNKNOWN_SESSION);
+        }
         match self.judge_claim(claim) {
             Ok(Claimed::Fresh) => self.take_link(socket, claim),
             Ok(Claimed::Again(serial)) => self.bind(socket, serial, EventKind::SessionResumed),
@@ -120,6 +124,10 @@ impl Core {
 
     fn judge_resume(&mut self, resume: &ResumeFrame) -> Result<Serial, Close> {
         let id = resume.session_id();
+        self.counts.resumes += 1;
+        if is_due(self.rules.foundation.refused_resumes, self.counts.resumes) {
+            return Err(Close::UNKNOWN_SESSION);
+        }
         if self.links.is_pending(id) {
             return Err(self.rules.session.pending_resume);
         }

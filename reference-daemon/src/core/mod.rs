@@ -63,8 +63,24 @@ pub struct Core {
     events: Events,
     connections: BTreeMap<ConnectionId, Connection>,
     serials: u64,
+    counts: Counts,
+    first_connection: Option<ConnectionId>,
     shared_token: Option<[u8; 32]>,
     out: Vec<Output>,
+}
+
+/// How many of each there were. Only a bent rule table looks at them.
+#[derive(Debug, Default)]
+struct Counts {
+    calls: u64,
+    reads: u64,
+    requests: u64,
+    snapshots: u64,
+    answers: u64,
+    claims: u64,
+    resumes: u64,
+    frames: u64,
+    events: u64,
 }
 
 impl Core {
@@ -84,6 +100,8 @@ impl Core {
             events: Events::default(),
             connections: BTreeMap::new(),
             serials: 0,
+            counts: Counts::default(),
+            first_connection: None,
             shared_token: None,
             out: Vec::new(),
         }

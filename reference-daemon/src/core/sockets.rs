@@ -5,6 +5,7 @@ use super::io::{LogLevel, Output, SocketId, Timer};
 use super::sessions::Serial;
 use crate::rules::Violation;
 use iolite_protocol::close::{Close, CloseReason};
+use iolite_protocol::event::EventKind;
 
 /// One connection of an app.
 #[derive(Debug)]
@@ -74,8 +75,18 @@ impl Core {
             }
         } else {
             self.close_socket(socket, close);
-            if let Some(serial) = speaks {
-                self.lose_socket(serial);
+            match speaks {
+                Some(serial) if self.rules.foundation.deadly_violations => {
+                    self.end_session(serial, EventKind::SessionExpired);
+                }
+                Some(serial) => self.lose_socket(serial),
+                None => (),
+            }
+        }
+        if self.rules.foundation.burnt_links {
+            let pending: Vec<String> = self.links.pending().map(|(id, _)| id.clone()).collect();
+            for id in pending {
+                self.discard_link(&id);
             }
         }
         if !self.rules.connection.own_blast_radius {

@@ -3,7 +3,7 @@
 use super::revision::Revision;
 use super::server::{Asking, ProtocolError, Server};
 use super::transport::number;
-use crate::rules::Rules;
+use crate::rules::{Rules, is_due};
 use rmcp::ErrorData;
 use rmcp::model::{
     ClientNotification, ClientRequest, CustomResult, ErrorCode, Implementation, InitializeResult, ProtocolVersion,
@@ -13,6 +13,7 @@ use rmcp::service::{NotificationContext, RequestContext, RoleServer, Service};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The handler of one connection.
 ///
@@ -21,12 +22,13 @@ use std::sync::Arc;
 pub struct Handler {
     server: Arc<Server>,
     rules: Arc<Rules>,
+    requests: AtomicU64,
 }
 
 impl Handler {
     /// A handler that answers what `server` answers.
     pub fn new(server: Arc<Server>, rules: Arc<Rules>) -> Self {
-        Self { server, rules }
+        Self { server, rules, requests: AtomicU64::new(0) }
     }
 
     async fn answer(
@@ -34,6 +36,11 @@ impl Handler {
         request: ClientRequest,
         context: RequestContext<RoleServer>,
     ) -> Result<Value, ProtocolError> {
+        let count = self.requests.fetch_add(1, Ordering::Relaxed) + 1;
+        if is_due(self.rules.mcp.failing_requests, count) {
+            let message = "it fails for no reason".to_owned();
+            return Err(ProtocolError { code: ErrorCode::INTERNAL_ERROR.0, message, data: None });
+        }
         let asking = Asking { number: number(context.id).unwrap_or_default(), cancelled: context.ct };
         let server = &self.server;
         match request {

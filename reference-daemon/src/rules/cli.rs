@@ -29,6 +29,10 @@ pub struct CliRules {
     pub obey_timeout: bool,
     /// `link --ttl` is passed on (`CLI-04`).
     pub obey_ttl: bool,
+    /// This command fails for no reason (`CLI-04`: none).
+    pub failing_command: Option<&'static str>,
+    /// Failures show a stack trace (`CLI-03`: no).
+    pub stack_traces: bool,
 }
 
 /// Exit codes by kind of failure.
@@ -73,6 +77,8 @@ impl Default for CliRules {
             obey_state_dir: true,
             obey_timeout: true,
             obey_ttl: true,
+            failing_command: None,
+            stack_traces: false,
         }
     }
 }

@@ -1,14 +1,19 @@
 //! Faults: the ways to break a promise, as data.
 
-use super::{Rules, audit, cli, connection, fallback, link, mcp, policy, resources, rpc, session, shell, tools};
+use super::{
+    Rules, audit, cli, connection, fallback, foundation, link, mcp, policy, resources, rpc, session, shell, tools,
+};
 use std::sync::LazyLock;
+
+/// Stands among the promises that a fault also hurts when it takes the ground from under all of them.
+pub const EVERYTHING: &str = "*";
 
 /// One way to break a promise, as data.
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
     /// `<group>-<what goes wrong>` in kebab case, stable.
     pub id: &'static str,
-    /// The promise it breaks, then those it also hurts.
+    /// The promise it breaks, then those it also hurts, or [`EVERYTHING`].
     pub promises: &'static [&'static str],
     /// What goes wrong, in plain words.
     pub title: &'static str,
@@ -32,6 +37,7 @@ pub fn faults() -> &'static [Fault] {
             audit::FAULTS,
             cli::FAULTS,
             shell::FAULTS,
+            foundation::FAULTS,
         ]
         .concat()
     });

@@ -123,6 +123,8 @@ pub struct McpRules {
     pub invalid_params_code: i32,
     /// An unknown method gives -32601 (`MCP-27`).
     pub unknown_method_code: i32,
+    /// Every so manieth request fails for no reason (`MCP-01`: none).
+    pub failing_requests: Option<u64>,
     /// Longest exposed tool name, in characters (`MCP-28`).
     pub tool_name_max: usize,
     /// Names that were cut stay distinct (`MCP-28`).
@@ -250,6 +252,7 @@ impl Default for McpRules {
             unknown_tool_is_protocol_error: true,
             invalid_params_code: -32602,
             unknown_method_code: -32601,
+            failing_requests: None,
             tool_name_max: 64,
             cut_names_distinct: true,
         }

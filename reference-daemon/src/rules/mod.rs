@@ -11,6 +11,7 @@ pub mod connection;
 pub mod fallback;
 mod fault;
 pub mod flight;
+pub mod foundation;
 pub mod link;
 pub mod mcp;
 pub mod policy;
@@ -25,8 +26,9 @@ pub use audit::*;
 pub use cli::*;
 pub use connection::*;
 pub use fallback::*;
-pub use fault::{Fault, faults};
+pub use fault::{EVERYTHING, Fault, faults};
 pub use flight::*;
+pub use foundation::*;
 pub use link::*;
 pub use mcp::*;
 pub use policy::*;
@@ -66,6 +68,8 @@ pub struct Rules {
     pub fallback: FallbackRules,
     /// The command line (`CLI`).
     pub cli: CliRules,
+    /// What everything stands on.
+    pub foundation: FoundationRules,
     /// Files, modes, process (`RPC-10`, `CON-14`, `SES-13`).
     pub shell: ShellRules,
 }

@@ -8,7 +8,7 @@ mod select;
 use super::Core;
 use super::events::Filter;
 use super::io::{ConnectionId, Output};
-use crate::rules::AnswerId;
+use crate::rules::{AnswerId, is_due};
 use iolite_protocol::rpc::{Params, RpcError, RpcRequest};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
@@ -35,6 +35,7 @@ pub(super) struct RequestRef {
 
 impl Core {
     pub(super) fn rpc_opened(&mut self, connection: ConnectionId) {
+        self.first_connection.get_or_insert(connection);
         self.connections.insert(connection, Connection::default());
     }
 
@@ -98,6 +99,16 @@ impl Core {
     }
 
     fn dispatch(&mut self, from: RequestRef, params: Params) {
+        if self.rules.foundation.stirred_apps {
+            self.stir_apps(None);
+        }
+        if self.first_connection != Some(from.connection) {
+            self.counts.requests += 1;
+            if is_due(self.rules.foundation.failing_requests, self.counts.requests) {
+                let error = self.typed("internal_error", "it fails for no reason".to_owned());
+                return self.answer(&from, Err(error));
+            }
+        }
         let answer = match params {
             Params::ToolsCall(call) => return self.tools_call(from, call),
             Params::ResourcesRead(read) => return self.resources_read(from, read),

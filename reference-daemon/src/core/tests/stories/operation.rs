@@ -34,6 +34,9 @@ pub(in crate::core::tests) fn operator(bench: &mut Bench) {
     ] {
         bench.line(caller, line);
     }
+    for _ in 0..5 {
+        bench.ask(caller, "sessions.list", json!({}));
+    }
 }
 
 pub(in crate::core::tests) fn events(bench: &mut Bench) {

@@ -6,6 +6,8 @@
 mod bent;
 #[path = "engine/misbehaving.rs"]
 mod misbehaving;
+#[path = "engine/stayers.rs"]
+mod stayers;
 
 use iolite::engine::{RunOptions, RunResult, Runner, check_ids};
 use iolite::judge::verdict::{CheckResult, Verdict};

@@ -2,7 +2,6 @@
 
 use super::{complain, exit, faults, print, print_json, run, select};
 use crate::coverage;
-use crate::engine::Runner;
 use crate::requirements::Catalogue;
 
 /// Arguments of `iolite coverage`.
@@ -36,13 +35,9 @@ pub(super) fn main(options: &Options) -> u8 {
         Err(code) => return code,
     };
     let cancel = measurement.options.cancel.clone();
-    let runner = Runner::new(measurement.target.clone(), measurement.options.clone());
-    let scenarios = measurement.suite.scenarios.clone();
     let all: Vec<_> = iolite_reference_daemon::rules::faults().iter().collect();
-    let outcome = run::block_on(&cancel, async {
-        let run = runner.run(scenarios, |_| ()).await;
-        (run, measurement.run(&all, |_| ()).await)
-    });
+    let outcome =
+        run::block_on(&cancel, async { (measurement.run_unbent().await, measurement.run(&all, |_| ()).await) });
     let (run, measured) = match outcome {
         Ok((Ok(run), measured)) => (run, measured),
         Ok((Err(error), _)) => {

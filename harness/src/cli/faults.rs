@@ -2,12 +2,12 @@
 
 use super::{Format, complain, exit, print, print_json, run, select};
 use crate::engine::RunOptions;
-use crate::faults::{Measurement, Memory, Noticed};
+use crate::faults::{self, Measurement, Memory, Noticed, Until};
 use crate::judge::watch;
 use crate::requirements::Catalogue;
 use crate::scenario::set::ScenarioSet;
 use crate::target::Target;
-use iolite_reference_daemon::rules::{Fault, faults};
+use iolite_reference_daemon::rules::{EVERYTHING, Fault};
 use serde_json::json;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -22,10 +22,13 @@ pub(super) struct Options {
     /// Only list the faults.
     #[arg(long)]
     list: bool,
-    /// Name the faults that this check notices. The check's scenario is run against every fault that hurts a promise of it.
+    /// Name the faults that this check notices, given by its id, or without case and telling for all of them
+    /// (`res/snapshot-replaces:the-old-one-is-gone`, `watch/secrets`). Its scenario is run against every fault that hurts a
+    /// promise of it.
     #[arg(long, value_name = "CHECK", conflicts_with_all = ["patterns", "list"])]
     explain: Option<String>,
-    /// Run every scenario bound to any promise that a fault hurts, to its end, so that all checks that notice it are known.
+    /// Run every scenario bound to any promise that a fault hurts, to its end, and name the checks that no fault makes fail.
+    /// Takes minutes.
     #[arg(long)]
     thorough: bool,
     /// Write down where each fault was noticed, so that the next measurement looks there first. What was known of faults
@@ -58,10 +61,21 @@ pub(super) fn main(options: &Options) -> u8 {
     let began = Instant::now();
     let cancel = measurement.options.cancel.clone();
     let mut known = measurement.memory.clone();
-    let measured = match run::block_on(&cancel, measurement.run(&chosen, |_| ())) {
-        Ok(measured) => measured,
+    let all = options.thorough && options.patterns.is_empty();
+    let measured = run::block_on(&cancel, async {
+        let run = if all { Some(measurement.run_unbent().await) } else { None };
+        (run, measurement.run(&chosen, |_| ()).await)
+    });
+    let (run, measured) = match measured {
+        Ok((Some(Err(error)), _)) => {
+            complain(&format!("iolite: {error}"));
+            return exit::TARGET;
+        }
+        Ok((Some(Ok(run)), measured)) => (Some(run), measured),
+        Ok((None, measured)) => (None, measured),
         Err(code) => return code,
     };
+    let (checks, idle) = run.map(|run| faults::idle(&run.scenarios, &measured)).unwrap_or_default();
     if let Some(check) = &options.explain {
         return explain(check, &measured);
     }
@@ -75,7 +89,7 @@ pub(super) fn main(options: &Options) -> u8 {
     let survivors = measured.iter().filter(|noticed| noticed.survived()).count();
     match options.format {
         Format::Json => print_json(&json!({
-            "faults": measured, "survivors": survivors,
+            "faults": measured, "survivors": survivors, "checks": checks, "idle": idle,
             "wall_ms": u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
         })),
         Format::Text => {
@@ -88,6 +102,12 @@ pub(super) fn main(options: &Options) -> u8 {
                 measured.len() - survivors,
                 began.elapsed().as_secs_f64()
             );
+            if all {
+                let _ = writeln!(text, "{checks} checks, {} of them failed by no fault", idle.len());
+                idle.iter().for_each(|check| {
+                    let _ = writeln!(text, "  {check}");
+                });
+            }
             print(&text);
         }
     }
@@ -95,16 +115,25 @@ pub(super) fn main(options: &Options) -> u8 {
         complain("iolite: ended early");
         return exit::FINDINGS;
     }
-    if survivors > 0 { exit::FINDINGS } else { exit::OK }
+    if survivors > 0 || !idle.is_empty() { exit::FINDINGS } else { exit::OK }
 }
 
 fn chosen(options: &Options) -> Result<Vec<&'static Fault>, u8> {
-    let all: Vec<&'static Fault> = faults().iter().collect();
+    let all: Vec<&'static Fault> = iolite_reference_daemon::rules::faults().iter().collect();
     if let Some(check) = &options.explain {
         let scenario = check.split_once(':').map_or(check.as_str(), |(scenario, _)| scenario);
+        if let Some(name) = check.strip_prefix(WATCHER) {
+            let watcher = watch::WATCHERS.iter().find(|watcher| watcher.name == name);
+            let promises = watcher.map_or(&[][..], |watcher| watcher.promises);
+            let hurts = |fault: &&Fault| {
+                fault.promises.iter().any(|promise| *promise == EVERYTHING || promises.contains(promise))
+            };
+            return Ok(all.into_iter().filter(hurts).collect());
+        }
         let set = select::embedded()?;
         let bound = |fault: &&Fault| {
-            set.select(fault.promises).scenarios.iter().any(|bound| scenario.starts_with(bound.id.as_str()))
+            fault.promises.contains(&EVERYTHING)
+                || set.select(fault.promises).scenarios.iter().any(|bound| scenario.starts_with(bound.id.as_str()))
         };
         return Ok(all.into_iter().filter(bound).collect());
     }
@@ -133,8 +162,16 @@ fn chosen(options: &Options) -> Result<Vec<&'static Fault>, u8> {
 fn measurement(options: &Options) -> Result<Measurement, u8> {
     let mut measurement = measurement_of(select::embedded, options.patience)?;
     measurement.jobs = usize::from(options.jobs);
-    measurement.thorough = options.thorough || options.explain.is_some();
-    if let Some(check) = &options.explain {
+    measurement.until = match &options.explain {
+        Some(check) => Until::Fails(check.clone()),
+        None if options.thorough => Until::Told,
+        None => Until::Noticed,
+    };
+    let watcher = |check: &str| {
+        let name = check.strip_prefix(WATCHER);
+        name.is_some_and(|name| watch::WATCHERS.iter().any(|watcher| watcher.name == name))
+    };
+    if let Some(check) = options.explain.as_ref().filter(|check| !watcher(check)) {
         measurement.suite.scenarios.retain(|scenario| {
             check.strip_prefix(scenario.id.as_str()).is_some_and(|rest| rest.starts_with([':', '/', '@']))
         });
@@ -161,7 +198,7 @@ pub(super) fn measurement_of(
             ..RunOptions::default()
         },
         jobs: JOBS,
-        thorough: false,
+        until: Until::Noticed,
         memory: Memory::builtin().cloned().map_err(|why| {
             complain(&format!("iolite: what is remembered of faults cannot be read: {why}"));
             exit::OWN_FAULT
@@ -209,7 +246,7 @@ fn matrix(measured: &[Noticed]) -> String {
 
 fn explain(check: &str, measured: &[Noticed]) -> u8 {
     let mut text = String::new();
-    for noticed in measured.iter().filter(|noticed| noticed.failed.contains(check)) {
+    for noticed in measured.iter().filter(|noticed| noticed.fails(check)) {
         let _ = writeln!(text, "{:<44} {:<11} {}", noticed.fault, noticed.promise, noticed.title);
     }
     if text.is_empty() {
@@ -222,3 +259,6 @@ fn explain(check: &str, measured: &[Noticed]) -> u8 {
 
 /// How many faults are measured side by side unless told otherwise. Most of them wait for a deadline most of the time.
 const JOBS: usize = 32;
+
+/// How the names of watchers begin.
+const WATCHER: &str = "watch/";

@@ -143,6 +143,13 @@ impl Book {
         self.pages().results.values().any(|check| check.breaks(promise))
     }
 
+    /// The labels of the checks of a case that found something wrong.
+    pub(super) fn failing(&self, case: usize) -> Vec<String> {
+        let pages = self.pages();
+        let own = pages.results.iter().filter(|((of, _), check)| *of == case && check.verdict.is_breach());
+        own.map(|((_, label), _)| label.clone()).collect()
+    }
+
     /// Waits until that is so.
     pub(super) async fn wait_broken(&self, promise: &str) {
         loop {

@@ -1,7 +1,7 @@
 //! Names of runs and checks. They never depend on a step's position, so that baselines survive an inserted step.
 
 use crate::scenario::ids::slug;
-use crate::scenario::model::{Action, Axis, Case, Check, Scenario, Step, StepKind};
+use crate::scenario::model::{Action, Axis, Case, Check, Scenario, StepKind, walk};
 
 /// One telling of a scenario: one value for each of its axes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,19 +75,6 @@ pub(super) fn checks(scenario: &Scenario) -> Vec<&Check> {
         _ => {}
     });
     found
-}
-
-/// Visits every step, nested ones after the step that holds them.
-pub(super) fn walk<'a>(steps: &'a [Step], visit: &mut impl FnMut(&'a Step)) {
-    for step in steps {
-        visit(step);
-        match &step.kind {
-            StepKind::Together(steps) | StepKind::Repeat { steps, .. } | StepKind::Shuffle { steps, .. } => {
-                walk(steps, visit);
-            }
-            StepKind::Act(_) | StepKind::Assert { .. } => {}
-        }
-    }
 }
 
 #[cfg(test)]

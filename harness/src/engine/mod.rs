@@ -19,12 +19,13 @@ mod outcome;
 mod pace;
 mod runner;
 mod stage;
+mod stayers;
 mod steps;
 mod story;
 mod world;
 
 pub use book::Levels;
 pub use ids::{Telling, check_id, check_ids, run_id, tellings};
-pub use options::{RunOptions, Watch};
+pub use options::{Enough, RunOptions, Watch};
 pub use runner::{RunEvent, RunResult, Runner, SetupError};
 pub use stage::FENCE_PREFIX;

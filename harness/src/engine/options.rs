@@ -36,10 +36,33 @@ pub struct RunOptions {
     pub profiles: Vec<Profile>,
     /// Watchers; they judge the transcript of each telling.
     pub watch: Option<Watch>,
-    /// A promise whose first breach is enough: cases and tellings behind the one that shows it are not verified.
-    pub enough: Option<String>,
+    /// What need not be told to its end.
+    pub enough: Enough,
     /// Ends the run early and tidily: what was not reached is not verified.
     pub cancel: CancellationToken,
+}
+
+/// When enough has been seen. What lies behind is not verified.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Enough {
+    /// Every case of every telling is played.
+    #[default]
+    Never,
+    /// At the first breach of this promise; tellings that have not begun are not told.
+    Breach(String),
+    /// In each telling, as soon as so many cases in a row have waited in vain and shown no breach that was not known from the
+    /// cases before.
+    Repeats(usize),
+}
+
+impl Enough {
+    /// The promise whose first breach is enough.
+    pub fn breach(&self) -> Option<&str> {
+        match self {
+            Self::Breach(promise) => Some(promise),
+            Self::Never | Self::Repeats(_) => None,
+        }
+    }
 }
 
 impl Default for RunOptions {
@@ -54,7 +77,7 @@ impl Default for RunOptions {
             levels: Arc::default(),
             profiles: Vec::new(),
             watch: None,
-            enough: None,
+            enough: Enough::Never,
             cancel: CancellationToken::new(),
         }
     }

@@ -358,14 +358,20 @@ impl Stage {
         self.links.lock().unwrap_or_else(PoisonError::into_inner).insert(session_id.to_owned());
     }
 
-    /// Ends all sessions and discards all links minted here, so that the next story finds an empty daemon.
-    pub(super) async fn clear(&self) -> Result<(), String> {
+    /// Ends all sessions but these and discards all links minted here, so that the next case finds a daemon as the first
+    /// one did.
+    pub(super) async fn clear(&self, kept: &BTreeSet<String>) -> Result<(), String> {
         if !self.is_running() {
             return Err("the daemon is not running".into());
         }
         let listed = self.rpc("sessions.list", Some(json!({}))).await.map_err(|fault| fault.to_string())?;
-        let live = sessions(&listed).ok_or_else(|| format!("sessions.list gave {listed}"))?;
-        let links = std::mem::take(&mut *self.links.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut live = sessions(&listed).ok_or_else(|| format!("sessions.list gave {listed}"))?;
+        let mut links = std::mem::take(&mut *self.links.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(lost) = kept.iter().find(|id| !live.contains(id)) {
+            return Err(format!("session {lost}, which was to stay, is not listed any more"));
+        }
+        live.retain(|id| !kept.contains(id));
+        links.retain(|id| !kept.contains(id));
         let revoked = live.iter().chain(links.iter().filter(|id| !live.contains(id)));
         let revoked = revoked.map(|id| self.rpc("sessions.revoke", Some(json!({ "selector": id }))));
         // Gone already is as good as revoked; what counts is the list afterwards.
@@ -375,7 +381,7 @@ impl Stage {
         }
         let listed = self.rpc("sessions.list", Some(json!({}))).await.map_err(|fault| fault.to_string())?;
         match sessions(&listed) {
-            Some(left) if left.is_empty() => Ok(()),
+            Some(left) if left.iter().all(|id| kept.contains(id)) => Ok(()),
             _ => Err("sessions were still listed after they had been revoked".into()),
         }
     }

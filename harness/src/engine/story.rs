@@ -5,21 +5,26 @@ use super::book::{Book, Stop};
 use super::cast;
 use super::facts::{DaemonFacts, Facts};
 use super::ids::{self, Telling};
-use super::options::RunOptions;
+use super::options::{Enough, RunOptions};
 use super::stage::{FENCE_PREFIX, Stage};
-use super::steps::{play, tidy};
+use super::stayers::Stayers;
+use super::steps::{Flow, play, tidy};
 use super::world::{Locals, Run, World};
 use crate::judge::verdict::{ScenarioResult, Verdict};
-use crate::scenario::model::Scenario;
+use crate::scenario::model::{Scenario, Step, walk};
 use crate::scenario::template::resolve_json;
 use crate::target::{Isolation, StartError, Target};
-use serde_json::Value;
+use serde_json::{Map, Value};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long a story goes on behind the one breach that was asked for, before patience.
 const AFTERMATH: Duration = Duration::from_secs(2);
+
+/// A case that takes longer has waited for something that did not come.
+const IN_VAIN: Duration = Duration::from_secs(1);
 
 /// One telling of a scenario.
 #[derive(Debug)]
@@ -82,13 +87,14 @@ impl Story {
     pub(super) fn needs_own_daemon(&self) -> bool {
         let mut special =
             self.scenario.fresh_daemon || self.scenario.daemon.deferred || self.scenario.daemon.config.is_some();
-        let mut look = |step: &crate::scenario::model::Step| {
+        let mut look = |step: &Step| {
             if let crate::scenario::model::StepKind::Act(action) = &step.kind {
                 special |= action.actor == "daemon" && !matches!(action.verb.name, "pass" | "status");
             }
         };
-        ids::walk(&self.scenario.steps, &mut look);
-        ids::walk(&self.scenario.finally, &mut look);
+        walk(&self.scenario.once, &mut look);
+        walk(&self.scenario.steps, &mut look);
+        walk(&self.scenario.finally, &mut look);
         special
     }
 
@@ -97,15 +103,21 @@ impl Story {
         let began = Instant::now();
         let run = Arc::new(self.run());
         let mut stage = shared;
+        let mut stayers = None;
         if let Some(stage) = &stage {
             stage.record_to(run.recorder.tap());
         }
         let mut not_started = None;
+        let mut repeats = Repeats::default();
         let cases = run.book.case_count();
         for case in 0..cases {
+            let case_began = Instant::now();
             let ready = match stage.take() {
                 Some(stage) if case == 0 || !self.scenario.fresh_daemon => Ok(stage),
-                _ => self.stage(&run, case).await,
+                _ => {
+                    stayers = None;
+                    self.stage(&run, case).await
+                }
             };
             let current = match ready {
                 Ok(current) => current,
@@ -119,23 +131,28 @@ impl Story {
                     break;
                 }
             };
-            let ended = self.case(&run, &current, case).await;
+            let ended = self.case(&run, &current, case, &mut stayers).await;
             note_daemon(&run, &current);
-            let enough = self.options.enough.as_deref().is_some_and(|promise| run.book.is_broken(promise));
+            let enough = self.options.enough.breach().is_some_and(|promise| run.book.is_broken(promise));
             if enough {
                 run.book.stop_all(Stop::NotVerified("one breach was asked for, and it was seen".into()));
             }
-            match ended {
-                _ if enough => {
-                    current.kill().await;
-                    break;
-                }
-                Ended::Clean => stage = Some(current),
-                Ended::Spoiled => current.kill().await,
-                Ended::Over => {
-                    current.kill().await;
-                    break;
-                }
+            let repeats = repeats.count(run.book.failing(case), case_began.elapsed());
+            let again = matches!(self.options.enough, Enough::Repeats(most) if repeats >= most);
+            if again {
+                run.book
+                    .stop_all(Stop::NotVerified("the cases before it had waited in vain and shown nothing new".into()));
+            }
+            if ended == Ended::Clean && !enough && !again {
+                stage = Some(current);
+                continue;
+            }
+            if let Some(stayers) = stayers.take() {
+                stayers.leave().await;
+            }
+            current.kill().await;
+            if enough || again || ended == Ended::Over {
+                break;
             }
         }
         if let Some(stage) = &stage {
@@ -147,34 +164,53 @@ impl Story {
         }
         let stage = stage.filter(|_| keep_stage);
         let result = self.result(&run, began);
-        let enough = self.options.enough.as_deref().is_some_and(|promise| result.breaks(promise));
+        let enough = self.options.enough.breach().is_some_and(|promise| result.breaks(promise));
         Told { result, not_started, enough, stage }
     }
 
     /// Plays one case and clears up behind it.
-    async fn case(&self, run: &Arc<Run>, stage: &Arc<Stage>, case: usize) -> Ended {
+    async fn case(&self, run: &Arc<Run>, stage: &Arc<Stage>, case: usize, stayers: &mut Option<Stayers>) -> Ended {
         let row = run.book.case(case);
         if let Some(row) = row {
             run.recorder.note(format!("case: {}", row.name));
         }
         let given = cast::given(&self.target, &self.telling, row);
-        let actors = match cast::fill(&self.scenario, &self.target, &self.telling, &given, &self.options, &stage.tap())
-        {
-            Ok(actors) => actors,
-            Err(fault) => {
-                run.book.stop(case, fault.into());
-                return Ended::Clean;
+        let mut actors =
+            match cast::fill(&self.scenario, &self.target, &self.telling, &given, &self.options, &stage.tap()) {
+                Ok(actors) => actors,
+                Err(fault) => {
+                    run.book.stop(case, fault.into());
+                    return Ended::Clean;
+                }
+            };
+        if stayers.is_none() && !self.scenario.once.is_empty() {
+            match self.once(run, stage, case, &actors, &given).await {
+                Ok(come) => *stayers = Some(come),
+                Err(ended) => return ended,
             }
-        };
+        }
+        if let Some(stayers) = stayers {
+            stayers.take_places(&mut actors);
+        }
         let world = World::new(Arc::clone(run), Arc::clone(stage), case, actors, given);
-        let ended = self.play(&world).await;
-        for actor in world.actors.values().filter(|actor| matches!(actor, Actor::Client(_))) {
+        if let Some(stayers) = stayers {
+            stayers.name_in(&world);
+        }
+        let ended = self.tell_case(&world).await;
+        let last = case + 1 == run.book.case_count();
+        if last && let Some(stayers) = stayers.take() {
+            stayers.leave().await;
+        }
+        let stays = |name: &str| stayers.as_ref().is_some_and(|stayers| stayers.holds(name));
+        let leaving = || world.actors.iter().filter(|(name, _)| !stays(name)).map(|(_, actor)| actor);
+        // Agents first, so that none of them hears of the apps that go.
+        for actor in leaving().filter(|actor| matches!(actor, Actor::Client(_))) {
             actor.leave().await;
         }
-        for actor in world.actors.values() {
+        for actor in leaving() {
             actor.leave().await;
         }
-        let last = case + 1 == run.book.case_count() && self.target.isolation == Isolation::Scenario;
+        let last = last && self.target.isolation == Isolation::Scenario;
         if ended == Ended::Over {
             return ended;
         }
@@ -184,7 +220,7 @@ impl Story {
             let kept = ended == Ended::Clean && !self.scenario.fresh_daemon && !stage.died();
             return if kept { ended } else { ended.max(Ended::Spoiled) };
         }
-        match stage.clear().await {
+        match stage.clear(&stayers.as_ref().map(Stayers::sessions).unwrap_or_default()).await {
             Ok(()) => Ended::Clean,
             Err(why) => {
                 stage.check_life().await;
@@ -194,34 +230,69 @@ impl Story {
         }
     }
 
-    async fn play(&self, world: &World) -> Ended {
-        let story = play(world, &self.scenario.steps, Locals::default());
-        let budget = self.options.case_max.mul_f64(self.options.patience.max(0.01));
+    /// Plays the steps that come before the first case on a daemon. A step that cannot be carried out ends the case.
+    async fn once(
+        &self,
+        run: &Arc<Run>,
+        stage: &Arc<Stage>,
+        case: usize,
+        actors: &BTreeMap<String, Actor>,
+        given: &Map<String, Value>,
+    ) -> Result<Stayers, Ended> {
+        let mut shared = given.clone();
+        shared.remove("case");
+        let world = World::new(Arc::clone(run), Arc::clone(stage), case, actors.clone(), shared);
+        let ended = match self.play(&world, &self.scenario.once).await {
+            Ok(Flow::Go) => return Ok(Stayers::of(&self.scenario, &world)),
+            Ok(Flow::Stop) => Ended::Spoiled,
+            Err(ended) => ended,
+        };
+        for actor in world.actors.values() {
+            actor.leave().await;
+        }
+        Err(ended)
+    }
+
+    /// Plays the story of a case, and what tidies up behind it.
+    async fn tell_case(&self, world: &World) -> Ended {
+        if let Err(ended) = self.play(world, &self.scenario.steps).await {
+            return ended;
+        }
+        if !self.scenario.finally.is_empty() {
+            let tidying = tidy(world, &self.scenario.finally, Locals::default());
+            if tokio::time::timeout(self.budget(), tidying).await.is_err() {
+                return Ended::Spoiled;
+            }
+        }
+        Ended::Clean
+    }
+
+    fn budget(&self) -> Duration {
+        self.options.case_max.mul_f64(self.options.patience.max(0.01))
+    }
+
+    /// Plays steps to their end, unless something else ends the case.
+    async fn play(&self, world: &World, steps: &[Step]) -> Result<Flow, Ended> {
+        let story = play(world, steps, Locals::default());
+        let budget = self.budget();
         tokio::select! {
             biased;
             () = self.options.cancel.cancelled() => {
                 world.run.book.stop_all(Stop::NotVerified("the run was ended early".into()));
-                return Ended::Over;
+                Err(Ended::Over)
             }
-            _ = story => {}
+            flow = story => Ok(flow),
             () = enough(world, &self.options) => {
                 world.run.recorder.note("one breach was asked for, and it was seen: the rest is given up");
-                return Ended::Spoiled;
+                Err(Ended::Spoiled)
             }
             () = overdue(world, budget) => {
                 let why = format!("the case took longer than {} s and was given up", budget.as_secs());
                 world.run.recorder.note(why.clone());
                 world.run.book.stop_all(Stop::NotVerified(why));
-                return Ended::Over;
+                Err(Ended::Over)
             }
         }
-        if !self.scenario.finally.is_empty() {
-            let tidying = tidy(world, &self.scenario.finally, Locals::default());
-            if tokio::time::timeout(budget, tidying).await.is_err() {
-                return Ended::Spoiled;
-            }
-        }
-        Ended::Clean
     }
 
     async fn stage(&self, run: &Arc<Run>, case: usize) -> Result<Arc<Stage>, NoStage> {
@@ -232,7 +303,7 @@ impl Story {
                 resolve_json(config, &given).map_err(|error| NoStage::Config(format!("`daemon`: {error}")))?
             }
         };
-        let config = if config.is_null() { Value::Object(serde_json::Map::new()) } else { config };
+        let config = if config.is_null() { Value::Object(Map::new()) } else { config };
         let stage = Stage::deploy(&self.target, config, self.options.env.clone(), self.options.patience).await;
         let stage = stage.map_err(NoStage::Start)?;
         stage.record_to(run.recorder.tap());
@@ -296,6 +367,23 @@ impl Story {
     }
 }
 
+/// Cases in a row that waited in vain and showed nothing new.
+#[derive(Debug, Default)]
+struct Repeats {
+    shown: BTreeSet<String>,
+    count: usize,
+}
+
+impl Repeats {
+    /// Takes in a case by the labels that failed in it and its time.
+    fn count(&mut self, failing: Vec<String>, took: Duration) -> usize {
+        let known = self.shown.len();
+        self.shown.extend(failing);
+        self.count = if self.shown.len() == known && took >= IN_VAIN { self.count + 1 } else { 0 };
+        self.count
+    }
+}
+
 /// How a case left its daemon, the worst last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Ended {
@@ -329,7 +417,7 @@ pub(super) fn claims(target: &Target, (axis, value): &(String, String)) -> bool 
 
 /// Waits for the one breach that was asked for, and lets the story go on for a little so that what else it breaks shows, too.
 async fn enough(world: &World, options: &RunOptions) {
-    match options.enough.as_deref() {
+    match options.enough.breach() {
         Some(promise) => {
             world.run.book.wait_broken(promise).await;
             tokio::time::sleep_until(tokio::time::Instant::now() + AFTERMATH.mul_f64(options.patience)).await;

@@ -182,6 +182,13 @@ impl World {
         names.values.insert(name.to_owned(), value);
     }
 
+    /// Every name that steps have bound, and its value.
+    pub(super) fn bound(&self) -> Map<String, Value> {
+        let names = self.names();
+        let bound = names.values.iter().filter(|(name, _)| !names.given.contains(*name));
+        bound.map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+
     /// Remembers that a name could not be bound.
     pub(super) fn miss(&self, name: &str, why: impl Into<String>) {
         let mut names = self.names();

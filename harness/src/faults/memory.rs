@@ -61,7 +61,6 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
 
     #[test]
     fn the_embedded_memory_reads_and_is_written_as_it_was() {
@@ -83,7 +82,7 @@ mod tests {
             also: Vec::new(),
             by: Vec::new(),
             strays: Vec::new(),
-            failed: BTreeSet::new(),
+            failed: BTreeMap::new(),
             not_started: None,
             unverified: None,
             scenarios: 1,

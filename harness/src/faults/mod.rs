@@ -4,21 +4,24 @@
 //! promise fails. Only a fault whose promise a watcher proves, and that none of them noticed, meets the rest of the suite.
 //! Where a fault was noticed the last time is looked at before all others ([`Memory`]).
 
+mod idle;
 mod memory;
 
+pub use idle::{idle, stem};
 pub use memory::{Memory, Remembered};
 
-use crate::engine::{RunOptions, Runner};
+use crate::engine::{Enough, RunOptions, RunResult, Runner, SetupError};
 use crate::judge::verdict::Verdict;
 use crate::judge::watch::WATCHERS;
 use crate::scenario::model::Scenario;
 use crate::scenario::set::ScenarioSet;
 use crate::target::Target;
-use iolite_reference_daemon::rules::Fault;
+use iolite_reference_daemon::rules::{EVERYTHING, Fault};
 use serde::Serialize;
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -28,6 +31,12 @@ pub const VARIABLE: &str = "IOLITE_FAULT";
 
 /// Factor on deadlines for what could not be verified the first time.
 const UNSURE_PATIENCE: f64 = 4.0;
+
+/// How many cases in a row may wait in vain and show nothing new before the rest of a table is left alone.
+const REPEATS: usize = 3;
+
+/// How long a case may go on waiting in vain when every scenario is told.
+const TOLD_CASE_MAX: Duration = Duration::from_secs(15);
 
 /// How the suite is measured.
 #[derive(Clone, Debug)]
@@ -40,11 +49,23 @@ pub struct Measurement {
     pub options: RunOptions,
     /// How many faults are measured side by side.
     pub jobs: usize,
-    /// Run every scenario bound to any promise that a fault hurts, to its end, not only until one notices, so that all checks
-    /// that notice it are known.
-    pub thorough: bool,
+    /// How long each fault is measured.
+    pub until: Until,
     /// Where to look first.
     pub memory: Memory,
+}
+
+/// How long a fault is measured.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Until {
+    /// Until a check bound to its promise fails.
+    #[default]
+    Noticed,
+    /// Until this check fails, given by its id or by what all its cases share ([`stem`]).
+    Fails(String),
+    /// Until every scenario bound to any promise that the fault hurts has been told, so that all checks that notice it are
+    /// known.
+    Told,
 }
 
 /// What became of one fault.
@@ -62,9 +83,8 @@ pub struct Noticed {
     pub by: Vec<String>,
     /// Ids of checks that failed although they have nothing to do with any of its promises.
     pub strays: Vec<String>,
-    /// Ids of all checks that failed, whatever they are bound to.
-    #[serde(skip)]
-    pub failed: BTreeSet<String>,
+    /// Ids of all checks that failed, whatever they are bound to, and what all cases of each share ([`stem`]).
+    pub failed: BTreeMap<String, String>,
     /// Why the daemon would not start with this fault, when that is how it showed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_started: Option<String>,
@@ -85,6 +105,42 @@ impl Noticed {
     pub fn survived(&self) -> bool {
         self.by.is_empty()
     }
+
+    fn nothing(fault: &'static Fault) -> Self {
+        Self {
+            fault: fault.id,
+            title: fault.title,
+            promise: fault.promises.first().copied().unwrap_or_default(),
+            also: fault.promises.iter().skip(1).copied().collect(),
+            by: Vec::new(),
+            strays: Vec::new(),
+            failed: BTreeMap::new(),
+            not_started: None,
+            unverified: None,
+            scenarios: 0,
+            noticed_in: None,
+            noticed_ms: 0,
+        }
+    }
+
+    /// Adds what other scenarios brought.
+    fn merge(&mut self, other: Self) {
+        let sooner = self.noticed_in.is_none() || other.noticed_ms < self.noticed_ms;
+        if let Some(scenario) = other.noticed_in.filter(|_| sooner) {
+            (self.noticed_in, self.noticed_ms) = (Some(scenario), other.noticed_ms);
+        }
+        self.by.extend(other.by);
+        self.strays.extend(other.strays);
+        self.failed.extend(other.failed);
+        self.not_started = self.not_started.take().or(other.not_started);
+        self.unverified = self.unverified.take().or(other.unverified);
+        self.scenarios += other.scenarios;
+    }
+
+    /// Whether this check failed, given by its id or by what all its cases share ([`stem`]).
+    pub fn fails(&self, check: &str) -> bool {
+        self.failed.iter().any(|(id, stem)| id == check || stem == check)
+    }
 }
 
 impl Measurement {
@@ -97,11 +153,7 @@ impl Measurement {
         queue.sort_by_key(|(_, fault)| Reverse(self.memory.faults.get(fault.id).map_or(u64::MAX, |known| known.ms)));
         for (index, fault) in queue {
             let (measurement, permits) = (self.clone(), permits.clone());
-            tasks.spawn(async move {
-                // The semaphore is never closed.
-                let _permit = permits.acquire_owned().await;
-                (index, measurement.measure(fault).await)
-            });
+            tasks.spawn(async move { (index, measurement.measure(fault, &permits).await) });
         }
         let mut results: Vec<(usize, Noticed)> = Vec::new();
         while let Some(done) = tasks.join_next().await {
@@ -114,43 +166,83 @@ impl Measurement {
         results.into_iter().map(|(_, noticed)| noticed).collect()
     }
 
-    async fn measure(&self, fault: &'static Fault) -> Noticed {
-        let promise = fault.promises.first().copied().unwrap_or_default();
-        let mut noticed = Noticed {
-            fault: fault.id,
-            title: fault.title,
-            promise,
-            also: fault.promises.iter().skip(1).copied().collect(),
-            by: Vec::new(),
-            strays: Vec::new(),
-            failed: BTreeSet::new(),
-            not_started: None,
-            unverified: None,
-            scenarios: 0,
-            noticed_in: None,
-            noticed_ms: 0,
+    /// Runs the suite on the daemon as it is, without any fault.
+    ///
+    /// # Errors
+    /// [`SetupError`]: nothing was run.
+    pub async fn run_unbent(&self) -> Result<RunResult, SetupError> {
+        Runner::new(self.target.clone(), self.options.clone()).run(self.suite.scenarios.clone(), |_| ()).await
+    }
+
+    async fn measure(&self, fault: &'static Fault, permits: &Arc<Semaphore>) -> Noticed {
+        let mut noticed = Noticed::nothing(fault);
+        let unsure = match self.until {
+            Until::Told => self.meet_all(fault, permits, &mut noticed).await,
+            Until::Noticed | Until::Fails(_) => {
+                // The semaphore is never closed.
+                let _permit = permits.acquire().await;
+                self.meet_in_order(fault, &mut noticed).await
+            }
         };
-        let mut unsure = Vec::new();
-        for scenario in self.order(fault) {
-            if !self.meet(fault, &scenario, 1.0, &mut noticed).await {
-                unsure.push(scenario);
-            }
-            if self.is_done(&noticed) {
-                return noticed;
-            }
-        }
         // What could not be verified, perhaps on a busy machine, says nothing about the fault: it gets more time.
         for scenario in unsure {
-            self.meet(fault, &scenario, UNSURE_PATIENCE, &mut noticed).await;
-            if self.is_done(&noticed) {
+            if self.is_done(&noticed) || self.until == Until::Told && !noticed.survived() {
                 break;
             }
+            let _permit = permits.acquire().await;
+            self.meet(fault, &scenario, UNSURE_PATIENCE, &mut noticed).await;
         }
         noticed
     }
 
+    /// Meets one scenario after the other until enough has been seen. Gives those that could not be verified.
+    async fn meet_in_order(&self, fault: &'static Fault, noticed: &mut Noticed) -> Vec<Arc<Scenario>> {
+        let mut unsure = Vec::new();
+        for scenario in self.order(fault) {
+            if self.is_done(noticed) {
+                break;
+            }
+            if !self.meet(fault, &scenario, 1.0, noticed).await {
+                unsure.push(scenario);
+            }
+        }
+        unsure
+    }
+
+    /// Meets all scenarios side by side. Gives those that could not be verified.
+    async fn meet_all(
+        &self,
+        fault: &'static Fault,
+        permits: &Arc<Semaphore>,
+        noticed: &mut Noticed,
+    ) -> Vec<Arc<Scenario>> {
+        let mut tasks = JoinSet::new();
+        for scenario in self.order(fault) {
+            let (measurement, permits) = (self.clone(), Arc::clone(permits));
+            tasks.spawn(async move {
+                let _permit = permits.acquire_owned().await;
+                let mut part = Noticed::nothing(fault);
+                let sure = measurement.is_done(&part) || measurement.meet(fault, &scenario, 1.0, &mut part).await;
+                (part, (!sure).then_some(scenario))
+            });
+        }
+        let mut unsure = Vec::new();
+        while let Some(met) = tasks.join_next().await {
+            if let Ok((part, scenario)) = met {
+                noticed.merge(part);
+                unsure.extend(scenario);
+            }
+        }
+        unsure
+    }
+
     fn is_done(&self, noticed: &Noticed) -> bool {
-        self.options.cancel.is_cancelled() || !noticed.survived() && !self.thorough
+        let seen = match &self.until {
+            Until::Noticed => !noticed.survived(),
+            Until::Fails(check) => noticed.fails(check),
+            Until::Told => false,
+        };
+        seen || self.options.cancel.is_cancelled()
     }
 
     /// Lets a daemon with this fault meet a scenario. Whether everything in it could be verified.
@@ -166,7 +258,14 @@ impl Measurement {
             env: vec![(VARIABLE.into(), fault.id.into())],
             transcripts: None,
             jobs: 1,
-            enough: (!self.thorough).then(|| noticed.promise.to_owned()),
+            enough: match self.until {
+                Until::Noticed => Enough::Breach(noticed.promise.to_owned()),
+                Until::Fails(_) | Until::Told => Enough::Repeats(REPEATS),
+            },
+            case_max: match self.until {
+                Until::Told => self.options.case_max.min(TOLD_CASE_MAX),
+                Until::Noticed | Until::Fails(_) => self.options.case_max,
+            },
             ..self.options.clone()
         };
         noticed.scenarios += 1;
@@ -177,13 +276,13 @@ impl Measurement {
             noticed.not_started = Some(why.clone());
         }
         for check in result.scenarios.iter().flat_map(|scenario| &scenario.checks) {
-            if !matches!(check.verdict, Verdict::Fail | Verdict::Warn) {
+            if !check.verdict.is_breach() {
                 continue;
             }
-            noticed.failed.insert(check.id.clone());
+            noticed.failed.insert(check.id.clone(), stem(&id, &check.id));
             if check.proves(noticed.promise) {
                 noticed.by.push(check.id.clone());
-            } else if !fault.promises.iter().any(|promise| check.proves(promise)) {
+            } else if !fault.promises.iter().any(|promise| *promise == EVERYTHING || check.proves(promise)) {
                 noticed.strays.push(check.id.clone());
             }
         }
@@ -207,12 +306,15 @@ impl Measurement {
     /// first, and, where a watcher proves the promise so that any scenario may show the breach, the others.
     fn order(&self, fault: &Fault) -> Vec<Arc<Scenario>> {
         let promise = fault.promises.first().copied().unwrap_or_default();
-        let promises = if self.thorough { fault.promises } else { &fault.promises[..fault.promises.len().min(1)] };
+        let promises =
+            if self.until == Until::Noticed { &fault.promises[..fault.promises.len().min(1)] } else { fault.promises };
+        // An empty selection is the whole suite.
+        let promises = if promises.contains(&EVERYTHING) { &[] } else { promises };
         let bound = self.suite.select(promises).scenarios;
         let names: BTreeSet<&str> = bound.iter().map(|scenario| scenario.id.as_str()).collect();
         let watched = WATCHERS.iter().any(|watcher| watcher.promises.contains(&promise));
         let mut rest: Vec<Arc<Scenario>> = Vec::new();
-        if watched && !self.thorough {
+        if watched && self.until != Until::Told {
             rest.extend(self.suite.scenarios.iter().filter(|scenario| !names.contains(scenario.id.as_str())).cloned());
         }
         let size = |scenario: &Arc<Scenario>| scenario.steps.len() * scenario.cases.len().max(1);

@@ -21,6 +21,13 @@ pub enum Verdict {
     Broken,
 }
 
+impl Verdict {
+    /// Whether a promise was found broken.
+    pub fn is_breach(self) -> bool {
+        matches!(self, Self::Fail | Self::Warn)
+    }
+}
+
 /// The result of one check: the same id whether it passes or fails.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CheckResult {
@@ -81,7 +88,7 @@ impl CheckResult {
 
     /// Whether it found that promise broken.
     pub fn breaks(&self, promise: &str) -> bool {
-        matches!(self.verdict, Verdict::Fail | Verdict::Warn) && self.proves(promise)
+        self.verdict.is_breach() && self.proves(promise)
     }
 }
 

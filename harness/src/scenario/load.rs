@@ -70,7 +70,15 @@ struct Loader<'a> {
     case_keys: Option<BTreeSet<String>>,
     /// Axes of `each`; `None` without any.
     axes: Option<BTreeSet<String>>,
-    in_finally: bool,
+    part: Part,
+}
+
+/// The part of a file whose steps are being read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Once,
+    Story,
+    Finally,
 }
 
 impl<'a> Loader<'a> {
@@ -84,7 +92,7 @@ impl<'a> Loader<'a> {
             case_uses: BTreeMap::new(),
             case_keys: None,
             axes: None,
-            in_finally: false,
+            part: Part::Story,
         }
     }
 

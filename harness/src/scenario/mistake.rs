@@ -354,6 +354,21 @@ pub enum Mistake {
     /// A check among the steps that clean up.
     #[error("`finally` cleans up, it checks nothing")]
     CheckInFinally,
+    /// A check among the steps that all cases share.
+    #[error("`once` prepares what all cases share, it checks nothing")]
+    CheckInOnce,
+    /// Somebody else than an app in what all cases share.
+    #[error("only apps act in `once`")]
+    OnlyAppsStay,
+    /// A value of one case in what all cases share.
+    #[error("`once` is the same for all cases, so it has no `case`")]
+    CaseInOnce,
+    /// Steps for all cases where there is but one.
+    #[error("`once` is for tables, and the scenario has no `cases`")]
+    OnceWithoutCases,
+    /// Steps for all cases of a daemon where every case has its own.
+    #[error("with `once`, cases share a daemon")]
+    OnceOnFreshDaemons,
 
     // The case table.
     /// Two rows with one name.

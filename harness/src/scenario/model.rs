@@ -2,6 +2,7 @@
 
 use super::node::{Node, Source, Span};
 use super::verbs::Verb;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// One scenario file, loaded and checked.
@@ -31,6 +32,8 @@ pub struct Scenario {
     pub cases: Vec<Case>,
     /// Whether every case gets a daemon of its own instead of sharing the scenario's.
     pub fresh_daemon: bool,
+    /// What apps do before the first case on a daemon. They stay for all its cases.
+    pub once: Vec<Step>,
     /// The story.
     pub steps: Vec<Step>,
     /// Steps that run in any case, after the story.
@@ -197,4 +200,28 @@ pub enum Level {
     /// A MUST: a breach is a failure.
     #[serde(rename = "M")]
     Must,
+}
+
+/// Visits every step, nested ones after the step that holds them.
+pub fn walk<'a>(steps: &'a [Step], visit: &mut impl FnMut(&'a Step)) {
+    for step in steps {
+        visit(step);
+        match &step.kind {
+            StepKind::Together(steps) | StepKind::Repeat { steps, .. } | StepKind::Shuffle { steps, .. } => {
+                walk(steps, visit);
+            }
+            StepKind::Act(_) | StepKind::Assert { .. } => {}
+        }
+    }
+}
+
+/// Everybody who acts in these steps.
+pub fn actors(steps: &[Step]) -> BTreeSet<&str> {
+    let mut actors = BTreeSet::new();
+    walk(steps, &mut |step| {
+        if let StepKind::Act(action) = &step.kind {
+            actors.insert(action.actor.as_str());
+        }
+    });
+    actors
 }

@@ -36,6 +36,7 @@ pub fn schema() -> Value {
             "cast": cast(),
             "each": each(),
             "cases": cases(),
+            "once": { "$ref": "#/$defs/steps", "description": "What apps do before the first case of each daemon. They stay for all its cases. No checks, no `case`." },
             "steps": { "$ref": "#/$defs/steps", "description": "The story." },
             "finally": { "$ref": "#/$defs/steps", "description": "Steps that run in any case, after the story; no checks." },
         },

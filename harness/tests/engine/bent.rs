@@ -2,7 +2,7 @@
 //! breach that was asked for.
 
 use super::{checks, patient, reference, run, scenario};
-use iolite::engine::{RunOptions, RunResult};
+use iolite::engine::{Enough, RunOptions, RunResult};
 use iolite::judge::verdict::Verdict;
 
 async fn bent(fault: &str, options: RunOptions, story: &str) -> RunResult {
@@ -56,10 +56,10 @@ steps:
 "#;
     let whole = bent("con-pre-claim-early", patient(), story).await;
     assert_eq!(verdicts(&whole), [Verdict::Fail, Verdict::Fail]);
-    let options = RunOptions { enough: Some("BRG-CON-04".into()), ..patient() };
+    let options = RunOptions { enough: Enough::Breach("BRG-CON-04".into()), ..patient() };
     let short = bent("con-pre-claim-early", options, story).await;
     assert_eq!(verdicts(&short), [Verdict::Fail, Verdict::NotVerified]);
-    let options = RunOptions { enough: Some("BRG-CON-05".into()), ..patient() };
+    let options = RunOptions { enough: Enough::Breach("BRG-CON-05".into()), ..patient() };
     let other = bent("con-pre-claim-early", options, story).await;
     assert_eq!(verdicts(&other), [Verdict::Fail, Verdict::Fail], "{:?}", super::breaches(&other));
 }

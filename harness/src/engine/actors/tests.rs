@@ -31,6 +31,7 @@ fn scenario() -> Scenario {
         cases: Vec::new(),
         fresh_daemon: false,
         steps: Vec::new(),
+        once: Vec::new(),
         finally: Vec::new(),
     }
 }

@@ -35,6 +35,7 @@ fn scenario(checks: &[&Check], cases: &[&str]) -> Arc<Scenario> {
             .collect(),
         fresh_daemon: false,
         steps: steps.collect(),
+        once: Vec::new(),
         finally: Vec::new(),
     })
 }

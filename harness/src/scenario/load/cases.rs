@@ -1,6 +1,6 @@
 //! `cases` and `each`.
 
-use super::Loader;
+use super::{Loader, Part};
 use crate::scenario::ids::slug;
 use crate::scenario::mistake::Mistake;
 use crate::scenario::model::{Axis, Case};
@@ -119,6 +119,9 @@ impl Loader<'_> {
     }
 
     pub(super) fn case_path(&mut self, path: &Path, span: Span) {
+        if self.part == Part::Once {
+            return self.problem(&span, Mistake::CaseInOnce);
+        }
         if self.case_keys.is_none() {
             return self.problem(&span, Mistake::NoTable { root: "case".into(), key: "cases".into() });
         }

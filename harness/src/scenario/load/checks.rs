@@ -1,6 +1,6 @@
 //! What a step claims.
 
-use super::Loader;
+use super::{Loader, Part};
 use crate::scenario::ids::slug;
 use crate::scenario::mistake::Mistake;
 use crate::scenario::model::{Check, Level};
@@ -34,8 +34,13 @@ impl Loader<'_> {
             }
             return None;
         }
-        if self.in_finally {
-            self.problem(span, Mistake::CheckInFinally);
+        let misplaced = match self.part {
+            Part::Once => Some(Mistake::CheckInOnce),
+            Part::Story => None,
+            Part::Finally => Some(Mistake::CheckInFinally),
+        };
+        if let Some(mistake) = misplaced {
+            self.problem(span, mistake);
             return None;
         }
         let expect_span = expect.map_or(span, |expect| &expect.span);

@@ -1,9 +1,9 @@
 //! The keys at the top of a file.
 
-use super::Loader;
 use super::shape::unknown;
+use super::{Loader, Part};
 use crate::scenario::mistake::Mistake;
-use crate::scenario::model::{DaemonSetup, Scenario};
+use crate::scenario::model::{ActorKind, DaemonSetup, Scenario, Step, StepKind, actors, walk};
 use crate::scenario::node::{Node, Value};
 use std::sync::Arc;
 
@@ -19,6 +19,7 @@ pub(in crate::scenario) const KEYS: &[&str] = &[
     "cast",
     "each",
     "cases",
+    "once",
     "steps",
     "finally",
 ];
@@ -47,9 +48,10 @@ impl Loader<'_> {
         let cast = root.member("cast").map(|node| self.cast(node)).unwrap_or_default();
         let daemon = root.member("daemon").map(|node| self.daemon(node)).unwrap_or_default();
         let fresh_daemon = root.member("fresh_daemon").and_then(|node| self.flag(node, "`fresh_daemon`"));
+        let once = root.member("once").map(|node| self.once(node, root)).unwrap_or_default();
         let steps = self.required(root, "steps", "the story");
         let steps = steps.map(|node| self.steps(node, "`steps`"));
-        self.in_finally = true;
+        self.part = Part::Finally;
         let finally = root.member("finally").map(|node| self.steps(node, "`finally`")).unwrap_or_default();
         self.rows(&cases);
 
@@ -66,9 +68,37 @@ impl Loader<'_> {
             each,
             cases,
             fresh_daemon: fresh_daemon.unwrap_or_default(),
+            once,
             steps: steps?,
             finally,
         })
+    }
+
+    /// Steps that all cases of one daemon share.
+    fn once(&mut self, node: &Node, root: &Node) -> Vec<Step> {
+        if self.case_keys.is_none() {
+            self.problem(&node.span, Mistake::OnceWithoutCases);
+        }
+        if let Some(fresh) = root.member("fresh_daemon").filter(|fresh| fresh.value == Value::Bool(true)) {
+            self.problem(&fresh.span, Mistake::OnceOnFreshDaemons);
+        }
+        self.part = Part::Once;
+        let steps = self.steps(node, "`once`");
+        self.part = Part::Story;
+        walk(&steps, &mut |step| {
+            if let StepKind::Act(action) = &step.kind
+                && action.verb.actor != ActorKind::App
+            {
+                self.problem(&action.span, Mistake::OnlyAppsStay);
+            }
+        });
+        for name in actors(&steps) {
+            let member = root.member("cast").and_then(|cast| cast.member(name));
+            if let Some(text) = member.and_then(|member| uses_case(member)) {
+                self.problem(&text.span, Mistake::CaseInOnce);
+            }
+        }
+        steps
     }
 
     fn required<'n>(&mut self, root: &'n Node, key: &str, what: &str) -> Option<&'n Node> {
@@ -116,5 +146,15 @@ impl Loader<'_> {
         });
         let deferred = node.member("none").and_then(|none| self.flag(none, "`none`"));
         DaemonSetup { config: config.cloned(), deferred: deferred.unwrap_or_default() }
+    }
+}
+
+/// The first value below that differs from case to case.
+fn uses_case(node: &Node) -> Option<&Node> {
+    match &node.value {
+        Value::String(text) => text.contains("${case").then_some(node),
+        Value::List(items) => items.iter().find_map(uses_case),
+        Value::Map(members) => members.iter().find_map(|(_, value)| uses_case(value)),
+        _ => None,
     }
 }

@@ -48,6 +48,11 @@ impl Mistake {
             Self::DuplicateLabel { .. } => "duplicate-label",
             Self::NoSlug { .. } => "no-slug",
             Self::CheckInFinally => "check-in-finally",
+            Self::CheckInOnce => "check-in-once",
+            Self::OnlyAppsStay => "only-apps-stay",
+            Self::CaseInOnce => "case-in-once",
+            Self::OnceWithoutCases => "once-without-cases",
+            Self::OnceOnFreshDaemons => "once-on-fresh-daemons",
             Self::DuplicateCase { .. } => "duplicate-case",
             Self::NoCaseHas { .. } => "no-case-has",
             Self::CaseLacks { .. } => "case-lacks",
@@ -123,6 +128,13 @@ impl Mistake {
                 Some("labels that differ only in case or punctuation count as the same".into())
             }
             Self::CheckInFinally => Some("move the check to the end of `steps`".into()),
+            Self::CheckInOnce | Self::OnlyAppsStay | Self::OnceWithoutCases => {
+                Some("move the step to the beginning of `steps`".into())
+            }
+            Self::CaseInOnce => Some("move what differs from case to case to `steps`".into()),
+            Self::OnceOnFreshDaemons => {
+                Some("write the steps at the beginning of `steps`, or leave `fresh_daemon` out".into())
+            }
             Self::NoTable { key, .. } => Some(format!("add `{key}:` at the top of the file")),
             Self::CaseLacks { .. } => Some("every row runs all steps, so it needs every value they use".into()),
             Self::UsedTooEarly { .. } => Some("move the step that gives the name up".into()),

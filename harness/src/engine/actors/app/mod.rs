@@ -214,6 +214,12 @@ impl App {
     }
 
     /// Arrivals before this position have been looked at. Never called with the log's lock held.
+    /// Leaves what has arrived so far to the steps that are over.
+    pub(in crate::engine) fn look_away(&self) {
+        self.look_up_to(self.log.position());
+        self.forget_served();
+    }
+
     fn look_up_to(&self, position: usize) {
         let mut state = self.state();
         state.looked = state.looked.max(position);

@@ -17,8 +17,7 @@ impl App {
         };
         let number = self.current()?.number;
         let compared = self.compare(cue, number, &session, &alias, &registry).await;
-        self.look_up_to(self.log.position());
-        self.forget_served();
+        self.look_away();
         match compared {
             // It did what an app does, and the daemon does not answer any more.
             Err(Fault::Unmet(why)) => {

@@ -1,0 +1,42 @@
+//! Checks that no fault makes fail: nobody has seen that they can.
+
+use super::Noticed;
+use crate::judge::verdict::{ScenarioResult, Verdict};
+use std::collections::BTreeSet;
+
+/// What all cases and tellings of a check share: `<scenario>:<label>`, or `watch/<name>` for a watcher, which is one check
+/// wherever it looks.
+pub fn stem(scenario: &str, check: &str) -> String {
+    let label = check.rsplit_once(':').map_or(check, |(_, label)| label);
+    if label.starts_with("watch/") { label.to_owned() } else { format!("{scenario}:{label}") }
+}
+
+/// How many checks pass on the conforming daemon, and those of them that none of these faults makes fail, in the order of the
+/// run. All cases of a check count as one ([`stem`]).
+pub fn idle(run: &[ScenarioResult], measured: &[Noticed]) -> (usize, Vec<String>) {
+    let moved: BTreeSet<&str> =
+        measured.iter().flat_map(|noticed| noticed.failed.values().map(String::as_str)).collect();
+    let mut seen = BTreeSet::new();
+    let mut idle = Vec::new();
+    for scenario in run {
+        for check in scenario.checks.iter().filter(|check| check.verdict == Verdict::Pass) {
+            let stem = stem(&scenario.scenario, &check.id);
+            if seen.insert(stem.clone()) && !moved.contains(stem.as_str()) {
+                idle.push(stem);
+            }
+        }
+    }
+    (seen.len(), idle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_cases_and_tellings_of_a_check_share_its_stem() {
+        assert_eq!(stem("con/x", "con/x/a-case@2025-11-25:it-closes"), "con/x:it-closes");
+        assert_eq!(stem("con/x", "con/x:it-closes"), "con/x:it-closes");
+        assert_eq!(stem("con/x", "con/x@2025-11-25:watch/secrets"), "watch/secrets");
+    }
+}

@@ -75,7 +75,7 @@ pub(super) fn main(options: &Options) -> u8 {
         Ok((None, measured)) => (None, measured),
         Err(code) => return code,
     };
-    let (checks, idle) = run.map(|run| faults::idle(&run.scenarios, &measured)).unwrap_or_default();
+    let idle = run.map(|run| faults::idle(&run.scenarios, &measured));
     if let Some(check) = &options.explain {
         return explain(check, &measured);
     }
@@ -88,10 +88,17 @@ pub(super) fn main(options: &Options) -> u8 {
     }
     let survivors = measured.iter().filter(|noticed| noticed.survived()).count();
     match options.format {
-        Format::Json => print_json(&json!({
-            "faults": measured, "survivors": survivors, "checks": checks, "idle": idle,
-            "wall_ms": u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
-        })),
+        Format::Json => {
+            let mut document = json!({
+                "faults": measured, "survivors": survivors,
+                "wall_ms": u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            });
+            if let Some((checks, idle)) = &idle {
+                document["checks"] = json!(checks);
+                document["idle"] = json!(idle);
+            }
+            print_json(&document);
+        }
         Format::Text => {
             let mut text = matrix(&measured);
             let strays = measured.iter().filter(|noticed| !noticed.strays.is_empty()).count();
@@ -102,7 +109,7 @@ pub(super) fn main(options: &Options) -> u8 {
                 measured.len() - survivors,
                 began.elapsed().as_secs_f64()
             );
-            if all {
+            if let Some((checks, idle)) = &idle {
                 let _ = writeln!(text, "{checks} checks, {} of them failed by no fault", idle.len());
                 idle.iter().for_each(|check| {
                     let _ = writeln!(text, "  {check}");
@@ -115,7 +122,8 @@ pub(super) fn main(options: &Options) -> u8 {
         complain("iolite: ended early");
         return exit::FINDINGS;
     }
-    if survivors > 0 || !idle.is_empty() { exit::FINDINGS } else { exit::OK }
+    let idle = idle.is_some_and(|(_, idle)| !idle.is_empty());
+    if survivors > 0 || idle { exit::FINDINGS } else { exit::OK }
 }
 
 fn chosen(options: &Options) -> Result<Vec<&'static Fault>, u8> {

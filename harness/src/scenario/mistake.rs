@@ -1,42 +1,11 @@
 //! Every mistake a scenario file can hold: one variant each, with its place and a way out.
 
+mod error;
 mod words;
 
-use super::node::{Source, Span};
-use std::fmt;
-use std::sync::Arc;
+pub use error::{LoadError, Problem};
 
-/// One mistake and where it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// Where it stands.
-    pub span: Span,
-    /// What is wrong.
-    pub mistake: Mistake,
-}
-
-/// A file that cannot be understood: everything that is wrong with it, in the order of the file.
-#[derive(Clone, Debug)]
-pub struct LoadError {
-    /// The file.
-    pub source: Arc<Source>,
-    /// The mistakes; never empty.
-    pub problems: Vec<Problem>,
-}
-
-impl fmt::Display for LoadError {
-    /// `path:line:column: mistake`, one per line. See [`diagnostics`](super::diagnostics) for the rendering people get.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, problem) in self.problems.iter().enumerate() {
-            let (line, column) = self.source.position(problem.span.start);
-            let separator = if index == 0 { "" } else { "\n" };
-            write!(formatter, "{separator}{}:{line}:{column}: {}", self.source.path, problem.mistake)?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for LoadError {}
+use super::node::Span;
 
 /// What can be wrong with a scenario file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -16,7 +16,7 @@ pub mod show;
 
 use self::grammar::{Command, CommandLine, DaemonCommand, Reading};
 use self::report::{Class, Failure, success_envelope};
-use crate::rules::Rules;
+use crate::rules::{NO_REASON, Rules};
 use crate::shell::{Config, StateDir, rules_from_env};
 use serde_json::{Value, json};
 use std::ffi::OsString;
@@ -68,7 +68,7 @@ pub fn run(program: &str, args: &[OsString], terminal: &mut Terminal<'_>) -> u8 
     };
     let name = name(&line.command);
     if rules.cli.failing_command == Some(name) {
-        return speaker.failure(&Failure::internal("it fails for no reason".to_owned()), name, terminal);
+        return speaker.failure(&Failure::internal(NO_REASON.to_owned()), name, terminal);
     }
     match carry_out(program, &line, &rules) {
         Ok(Outcome::Ended(code)) => code,

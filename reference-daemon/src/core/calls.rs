@@ -8,7 +8,7 @@ use super::policy::Decision;
 use super::rpc::RequestRef;
 use super::send::{Ending, depth};
 use super::sessions::Serial;
-use crate::rules::{AuditLeak, CheckOrder, FlightRules, OnLoss, is_due};
+use crate::rules::{AuditLeak, CheckOrder, FlightRules, NO_REASON, OnLoss, is_due};
 use iolite_protocol::descriptor::{ResourceDescriptor, ToolDescriptor};
 use iolite_protocol::event::EventKind;
 use iolite_protocol::frame::{DaemonFrame, ResourceRead, ToolCall};
@@ -39,7 +39,8 @@ impl Core {
         let decision = policy.of_call(&asked.alias, &asked.name, tool, &self.rules.policy);
         let exempt = self.rules.policy.exempt_caller;
         let decision = self.exempted(decision, exempt, &asked);
-        if let Err(ending) = self.check(&asked, known, decision) {
+        let may = self.let_fail(asked.kind).and_then(|()| self.check(&asked, known, decision));
+        if let Err(ending) = may {
             if matches!(ending, Ending::Denied(_)) && !self.rules.policy.deny_before_sending {
                 self.send_denied(&asked, &args);
             }
@@ -80,7 +81,8 @@ impl Core {
         let decision = self.config.policy.of_read(&self.rules.policy);
         let exempt = self.rules.policy.exempt_reader;
         let decision = self.exempted(decision, exempt, &asked);
-        if let Err(ending) = self.check(&asked, found.is_some(), decision) {
+        let may = self.let_fail(asked.kind).and_then(|()| self.check(&asked, found.is_some(), decision));
+        if let Err(ending) = may {
             return self.conclude(asked, ending, None);
         }
         let kept = session_contents(self, serial, &read.name);
@@ -137,16 +139,21 @@ impl Core {
         }
     }
 
-    fn check(&mut self, asked: &Asked, known: bool, decision: Decision) -> Result<(), Ending> {
+    /// Whether it may be asked at all. By the contract everything may.
+    fn let_fail(&mut self, kind: Kind) -> Result<(), Ending> {
         let foundation = &self.rules.foundation;
-        let (count, failing) = match asked.kind {
+        let (count, failing) = match kind {
             Kind::Call => (&mut self.counts.calls, foundation.failing_calls),
             Kind::Read => (&mut self.counts.reads, foundation.failing_reads),
         };
         *count += 1;
-        if is_due(failing, *count) {
-            return Err(Ending::failed("internal_error", "it fails for no reason".to_owned()));
+        match is_due(failing, *count) {
+            true => Err(Ending::failed("internal_error", NO_REASON.to_owned())),
+            false => Ok(()),
         }
+    }
+
+    fn check(&self, asked: &Asked, known: bool, decision: Decision) -> Result<(), Ending> {
         for check in checks(self.rules.rpc.order) {
             match check {
                 Check::State => self.check_state(asked)?,

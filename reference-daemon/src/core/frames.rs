@@ -4,7 +4,7 @@ use super::Core;
 use super::io::SocketId;
 use super::registry::Effect;
 use super::sessions::Serial;
-use crate::rules::{Order, Tell, Unasked, UriConflict, is_due};
+use crate::rules::{NO_REASON, Order, Tell, Unasked, UriConflict, is_due};
 use iolite_protocol::close::Close;
 use iolite_protocol::contract::Rule;
 use iolite_protocol::descriptor::{ResourceDescriptor, ToolDescriptor};
@@ -76,7 +76,7 @@ impl Core {
             .map(|session| (session.serial, session.id.clone()))
             .collect();
         for (serial, id) in apps {
-            if let Ok(frame) = ToolCancel::new(&id, "of_nothing", "for no reason", &self.rules.contract) {
+            if let Ok(frame) = ToolCancel::new(&id, "of_nothing", NO_REASON, &self.rules.contract) {
                 self.send_to(serial, DaemonFrame::ToolCancel(frame).encode());
             }
         }

@@ -6,7 +6,7 @@ use super::calls::NO_CONSENT_CHANNEL;
 use super::flights::{Asked, Flight, Kind};
 use super::io::{Output, Timer};
 use super::sessions::Serial;
-use crate::rules::{AuditLeak, OnLoss, is_due};
+use crate::rules::{AuditLeak, NO_REASON, OnLoss, is_due};
 use iolite_protocol::error_type::AppError;
 use iolite_protocol::event::EventKind;
 use iolite_protocol::rpc::RpcError;
@@ -148,7 +148,7 @@ impl Core {
     fn counted(&mut self, answer: Ending) -> Ending {
         self.counts.answers += 1;
         match is_due(self.rules.foundation.lost_answers, self.counts.answers) {
-            true => Ending::failed("internal_error", "it fails for no reason".to_owned()),
+            true => Ending::failed("internal_error", NO_REASON.to_owned()),
             false => answer,
         }
     }

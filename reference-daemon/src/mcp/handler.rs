@@ -3,7 +3,7 @@
 use super::revision::Revision;
 use super::server::{Asking, ProtocolError, Server};
 use super::transport::number;
-use crate::rules::{Rules, is_due};
+use crate::rules::{NO_REASON, Rules, is_due};
 use rmcp::ErrorData;
 use rmcp::model::{
     ClientNotification, ClientRequest, CustomResult, ErrorCode, Implementation, InitializeResult, ProtocolVersion,
@@ -38,7 +38,7 @@ impl Handler {
     ) -> Result<Value, ProtocolError> {
         let count = self.requests.fetch_add(1, Ordering::Relaxed) + 1;
         if is_due(self.rules.mcp.failing_requests, count) {
-            let message = "it fails for no reason".to_owned();
+            let message = NO_REASON.to_owned();
             return Err(ProtocolError { code: ErrorCode::INTERNAL_ERROR.0, message, data: None });
         }
         let asking = Asking { number: number(context.id).unwrap_or_default(), cancelled: context.ct };

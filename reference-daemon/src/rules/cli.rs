@@ -1,6 +1,7 @@
 //! What the command line decides (`CLI`).
 
 use super::Fault;
+use super::fault::beneath;
 
 /// Decisions of the command line.
 #[derive(Clone, Debug, PartialEq)]
@@ -186,4 +187,17 @@ pub(super) const FAULTS: &[Fault] = &[
         title: "link --ttl is ignored",
         bend: |rules| rules.cli.obey_ttl = false,
     },
+    beneath!("cli-stack-traces", "BRG-CLI-03", "Failures show a stack trace", cli.stack_traces = true),
+    beneath!("cli-start-fails", "BRG-CLI-04", "`daemon start` fails", cli.failing_command = Some("daemon start")),
+    beneath!("cli-stop-fails", "BRG-CLI-04", "`daemon stop` fails", cli.failing_command = Some("daemon stop")),
+    beneath!("cli-status-fails", "BRG-CLI-04", "`daemon status` fails", cli.failing_command = Some("daemon status")),
+    beneath!("cli-link-fails", "BRG-CLI-04", "`link` fails", cli.failing_command = Some("link")),
+    beneath!("cli-ls-fails", "BRG-CLI-04", "`ls` fails", cli.failing_command = Some("ls")),
+    beneath!("cli-tools-fails", "BRG-CLI-01", "`tools` fails", cli.failing_command = Some("tools")),
+    beneath!("cli-invoke-fails", "BRG-CLI-04", "`invoke` fails", cli.failing_command = Some("invoke")),
+    beneath!("cli-resources-fails", "BRG-CLI-01", "`resources` fails", cli.failing_command = Some("resources")),
+    beneath!("cli-read-fails", "BRG-CLI-01", "`read` fails", cli.failing_command = Some("read")),
+    beneath!("cli-events-fails", "BRG-CLI-04", "`events` fails", cli.failing_command = Some("events")),
+    beneath!("cli-revoke-fails", "BRG-CLI-04", "`revoke` fails", cli.failing_command = Some("revoke")),
+    beneath!("cli-keygen-fails", "BRG-CLI-04", "`keygen` fails", cli.failing_command = Some("keygen")),
 ];

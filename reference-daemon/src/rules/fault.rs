@@ -21,6 +21,19 @@ pub struct Fault {
     pub bend: fn(&mut Rules),
 }
 
+/// A fault beneath everything: its id, the promise it breaks, its title, and what it changes.
+macro_rules! beneath {
+    ($id:literal, $promise:literal, $title:literal, $area:ident.$member:ident = $value:expr) => {
+        $crate::rules::Fault {
+            id: $id,
+            promises: &[$promise, $crate::rules::EVERYTHING],
+            title: $title,
+            bend: |rules| rules.$area.$member = $value,
+        }
+    };
+}
+pub(super) use beneath;
+
 /// All faults, in the order of the contract's areas.
 pub fn faults() -> &'static [Fault] {
     static ALL: LazyLock<Vec<Fault>> = LazyLock::new(|| {

@@ -1,6 +1,7 @@
 //! What the MCP server decides (`MCP`).
 
 use super::Fault;
+use super::fault::beneath;
 
 /// Decisions of the MCP server.
 #[derive(Clone, Debug, PartialEq)]
@@ -704,4 +705,13 @@ pub(super) const FAULTS: &[Fault] = &[
         title: "Long exposed names are cut, and no longer distinct",
         bend: |rules| rules.mcp.cut_names_distinct = false,
     },
+    beneath!("mcp-requests-fail", "BRG-MCP-01", "Every MCP request fails", mcp.failing_requests = Some(1)),
+    beneath!(
+        "mcp-second-request-fails",
+        "BRG-MCP-01",
+        "Every second MCP request fails",
+        mcp.failing_requests = Some(2)
+    ),
+    beneath!("mcp-third-request-fails", "BRG-MCP-01", "Every third MCP request fails", mcp.failing_requests = Some(3)),
+    beneath!("mcp-fifth-request-fails", "BRG-MCP-01", "Every fifth MCP request fails", mcp.failing_requests = Some(5)),
 ];

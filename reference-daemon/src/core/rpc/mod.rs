@@ -8,7 +8,7 @@ mod select;
 use super::Core;
 use super::events::Filter;
 use super::io::{ConnectionId, Output};
-use crate::rules::{AnswerId, is_due};
+use crate::rules::{AnswerId, NO_REASON, is_due};
 use iolite_protocol::rpc::{Params, RpcError, RpcRequest};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
@@ -105,7 +105,7 @@ impl Core {
         if self.first_connection != Some(from.connection) {
             self.counts.requests += 1;
             if is_due(self.rules.foundation.failing_requests, self.counts.requests) {
-                let error = self.typed("internal_error", "it fails for no reason".to_owned());
+                let error = self.typed("internal_error", NO_REASON.to_owned());
                 return self.answer(&from, Err(error));
             }
         }

@@ -1,14 +1,16 @@
 //! `iolite faults`: how much the suite would notice.
 
 use super::{Format, complain, exit, print, print_json, run, select};
-use crate::engine::RunOptions;
+use crate::engine::{RunOptions, check_ids};
 use crate::faults::{self, Measurement, Memory, Noticed, Until};
 use crate::judge::watch;
 use crate::requirements::Catalogue;
+use crate::scenario::model::Scenario;
 use crate::scenario::set::ScenarioSet;
 use crate::target::Target;
 use iolite_reference_daemon::rules::{EVERYTHING, Fault};
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,7 +40,7 @@ pub(super) struct Options {
     /// Factor on every deadline; more for slow machines.
     #[arg(long, default_value_t = 1.0, value_parser = run::patience)]
     patience: f64,
-    /// How many faults are measured side by side.
+    /// How many faults, or with --thorough scenarios, are measured side by side.
     #[arg(long, short, default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
     /// How to write the matrix.
@@ -187,8 +189,21 @@ fn measurement(options: &Options) -> Result<Measurement, u8> {
             complain(&format!("iolite: no scenario holds a check `{check}`; `iolite list --checks` prints them all"));
             return Err(exit::INPUT);
         }
+        let known: BTreeSet<String> = measurement.suite.scenarios.iter().flat_map(|scenario| names(scenario)).collect();
+        let label = check.rsplit_once(':').map_or("", |(_, label)| label);
+        if !known.contains(check) && !watcher(label) {
+            let nearest = crate::scenario::spelling::nearest(check, known.iter().map(String::as_str));
+            let help = nearest.map(|nearest| format!("; did you mean `{nearest}`?")).unwrap_or_default();
+            complain(&format!("iolite: there is no check `{check}`{help}"));
+            return Err(exit::INPUT);
+        }
     }
     Ok(measurement)
+}
+
+/// What the checks of a scenario can be called: their ids, and what all their cases share.
+fn names(scenario: &Scenario) -> impl Iterator<Item = String> {
+    check_ids(scenario).into_iter().flat_map(|id| [faults::stem(&scenario.id, &id), id])
 }
 
 /// A measurement of the reference daemon with the usual options.

@@ -444,3 +444,21 @@ fn note_daemon(run: &Run, stage: &Stage) {
         facts.daemons.extend(lives.iter().map(|(asked, died)| DaemonFacts { asked: *asked, died: *died }))
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_cases_in_a_row_that_wait_and_show_nothing_new_are_repeats() {
+        let (quick, slow) = (IN_VAIN / 2, IN_VAIN * 2);
+        let label = |label: &str| vec![label.to_owned()];
+        let mut repeats = Repeats::default();
+        assert_eq!(repeats.count(label("a"), slow), 0, "a breach that was not known");
+        assert_eq!(repeats.count(label("a"), slow), 1);
+        assert_eq!(repeats.count(Vec::new(), slow), 2, "nothing could be verified");
+        assert_eq!(repeats.count(label("b"), slow), 0);
+        assert_eq!(repeats.count(label("b"), slow), 1);
+        assert_eq!(repeats.count(label("b"), quick), 0, "it did not wait");
+    }
+}

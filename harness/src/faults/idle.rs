@@ -32,11 +32,41 @@ pub fn idle(run: &[ScenarioResult], measured: &[Noticed]) -> (usize, Vec<String>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::judge::verdict::CheckResult;
+    use serde_json::json;
 
     #[test]
     fn all_cases_and_tellings_of_a_check_share_its_stem() {
         assert_eq!(stem("con/x", "con/x/a-case@2025-11-25:it-closes"), "con/x:it-closes");
         assert_eq!(stem("con/x", "con/x:it-closes"), "con/x:it-closes");
         assert_eq!(stem("con/x", "con/x@2025-11-25:watch/secrets"), "watch/secrets");
+    }
+
+    #[test]
+    fn a_check_is_idle_until_one_of_its_cases_fails_on_a_fault() {
+        let check = |id: &str, verdict| -> CheckResult {
+            serde_json::from_value(json!({ "id": id, "promises": [], "level": "M", "verdict": verdict })).unwrap()
+        };
+        let run = ScenarioResult {
+            scenario: "con/x".into(),
+            title: String::new(),
+            path: String::new(),
+            checks: vec![
+                check("con/x/one:closes", "pass"),
+                check("con/x/two:closes", "pass"),
+                check("con/x/one:lives", "pass"),
+                check("con/x/one:not-claimed", "not-applicable"),
+                check("con/x:watch/secrets", "pass"),
+            ],
+            transcript: None,
+            micros: 0,
+        };
+        let runs = [run];
+        let all = ["con/x:closes", "con/x:lives", "watch/secrets"].map(str::to_owned).to_vec();
+        assert_eq!(idle(&runs, &[]), (3, all));
+        let mut noticed = Noticed::nothing(&iolite_reference_daemon::rules::faults()[0]);
+        noticed.failed.insert("con/x/two:closes".into(), "con/x:closes".into());
+        noticed.failed.insert("con/y:watch/secrets".into(), "watch/secrets".into());
+        assert_eq!(idle(&runs, &[noticed]), (3, vec!["con/x:lives".to_owned()]));
     }
 }

@@ -7,7 +7,7 @@ use crate::rpc_client::{QUICK, RpcClient};
 use crate::rules::Rules;
 use crate::shell::identity::replace_key;
 use crate::shell::state_dir::set_mode;
-use crate::shell::{ClockChoice, Config, Options, StateDir, log, run};
+use crate::shell::{ClockChoice, Config, Options, StateDir, log, run, stdio};
 use rustix::process::{Pid, PidfdFlags, pidfd_open, setsid};
 use serde_json::{Value, json};
 use std::fs::File;
@@ -61,7 +61,7 @@ pub async fn serve_mcp(dir: &StateDir, rules: Rules) -> Result<(), Failure> {
         },
         rules,
     };
-    mcp::serve(tokio::io::stdin(), tokio::io::stdout(), options).await;
+    mcp::serve(stdio::input(), stdio::output(), options).await;
     Ok(())
 }
 

@@ -5,6 +5,7 @@
 //! | how does it start and end? | [`run`](mod@run), [`options`], [`error`] |
 //! | who owns the core, and in what order do things happen? | [`engine`] |
 //! | where does time come from? | [`clock`], [`timers`], [`steering`] |
+//! | how are standard input and output waited for? | [`stdio`] |
 //! | how do apps connect? | [`listener`], [`websocket`], [`identity`] |
 //! | how do operators connect? | [`control`] |
 //! | what if too many connect, or one does not read? | [`room`], [`outbox`] |
@@ -27,6 +28,7 @@ pub mod pid_file;
 pub mod room;
 pub mod run;
 pub mod state_dir;
+pub mod stdio;
 pub mod steering;
 pub mod timers;
 pub mod websocket;

@@ -1,14 +1,15 @@
 //! Standard input and output as the daemon uses them: one line `ready`, and under a manual clock `advance <ms>` lines
 //! answered by `advanced`.
 
+use super::stdio;
 use serde_json::{Value, json};
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::path::Path;
-use tokio::sync::mpsc;
+use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader, Lines};
 
 /// The daemon's standard input and output, or a test's stand-in.
 pub struct Steering {
-    lines: mpsc::UnboundedReceiver<String>,
+    lines: Lines<BufReader<Box<dyn AsyncRead + Send + Unpin>>>,
     out: Box<dyn Write + Send>,
 }
 
@@ -25,31 +26,30 @@ pub enum Order {
 pub struct UnknownOrder(pub String);
 
 impl Steering {
-    /// The process's own. Standard input is read only when `listen` says so, by a thread of its own: reading it cannot be
-    /// interrupted, and must not keep the process from ending.
+    /// The process's own. Standard input is touched only when `listen` says so.
     pub fn of_process(listen: bool) -> Self {
-        let (sender, lines) = mpsc::unbounded_channel();
-        if listen {
-            std::thread::spawn(move || {
-                for line in std::io::stdin().lock().lines() {
-                    let Ok(line) = line else { return };
-                    if sender.send(line).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        Self { lines, out: Box::new(std::io::stdout()) }
+        let input = match listen {
+            true => stdio::input(),
+            false => Box::new(tokio::io::empty()),
+        };
+        Self::new(input, Box::new(std::io::stdout()))
     }
 
-    /// Lines from this channel, whose end stands for the end of standard input; output into `out`.
-    pub fn new(lines: mpsc::UnboundedReceiver<String>, out: Box<dyn Write + Send>) -> Self {
-        Self { lines, out }
+    /// Lines from `input`, output into `out`.
+    pub fn new(input: Box<dyn AsyncRead + Send + Unpin>, out: Box<dyn Write + Send>) -> Self {
+        Self { lines: BufReader::new(input).lines(), out }
     }
 
-    /// The next line; `None` at the end of input.
+    /// The next line; `None` at the end of input, and when it is no text or cannot be read. Nothing is lost when the
+    /// wait is given up.
     pub async fn line(&mut self) -> Option<String> {
-        self.lines.recv().await
+        match self.lines.next_line().await {
+            Ok(line) => line,
+            Err(error) => {
+                tracing::warn!(%error, "standard input cannot be read");
+                None
+            }
+        }
     }
 
     /// Says that everything listens.

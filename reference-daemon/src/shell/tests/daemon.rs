@@ -7,6 +7,7 @@ use crate::shell::{ClockChoice, Options, ShellError, StateDir, Steering, run_wit
 use serde_json::Value;
 use std::io::Write;
 use tempfile::TempDir;
+use tokio::io::{AsyncWriteExt as _, DuplexStream, duplex};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
@@ -14,7 +15,7 @@ pub struct Daemon {
     pub dir: StateDir,
     pub ready: Value,
     _root: TempDir,
-    lines: mpsc::UnboundedSender<String>,
+    lines: DuplexStream,
     said: mpsc::UnboundedReceiver<Vec<u8>>,
     task: JoinHandle<Result<u8, ShellError>>,
 }
@@ -33,9 +34,9 @@ impl Daemon {
         let dir = StateDir::at(root.path().join("state"));
         let mut options = Options { clock: ClockChoice::Manual, ..Options::new(dir.clone()) };
         edit(&mut options);
-        let (lines, orders) = mpsc::unbounded_channel();
+        let (lines, orders) = duplex(4096);
         let (out, mut said) = mpsc::unbounded_channel();
-        let mut task = tokio::spawn(run_with(options, Steering::new(orders, Box::new(Said(out)))));
+        let mut task = tokio::spawn(run_with(options, Steering::new(Box::new(orders), Box::new(Said(out)))));
         tokio::select! {
             biased;
             Some(line) = within(said.recv()) => {
@@ -69,13 +70,13 @@ impl Daemon {
     }
 
     pub async fn advance(&mut self, ms: u64) {
-        self.say(&format!("advance {ms}"));
+        self.say(&format!("advance {ms}")).await;
         let said: Value = serde_json::from_slice(&within(self.said.recv()).await.unwrap()).unwrap();
         assert_eq!(said, serde_json::json!({ "event": "advanced", "ms": ms }));
     }
 
-    pub fn say(&self, line: &str) {
-        self.lines.send(line.to_owned()).unwrap();
+    pub async fn say(&mut self, line: &str) {
+        self.lines.write_all(format!("{line}\n").as_bytes()).await.unwrap();
     }
 
     /// Ends its standard input and gives its exit code.

@@ -84,8 +84,8 @@ async fn a_manual_clock_stands_still_until_it_is_moved() {
     let mut operator = daemon.operator().await;
     operator.call("link.create", json!({ "ttlSeconds": 60 })).await;
     operator.call("events.subscribe", json!({ "kinds": ["link_expired"] })).await;
-    daemon.say("nonsense");
-    daemon.say("");
+    daemon.say("nonsense").await;
+    daemon.say("").await;
     daemon.advance(59_999).await;
     daemon.advance(1).await;
     let event = operator.line().await.unwrap();

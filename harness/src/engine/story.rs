@@ -14,6 +14,7 @@ use crate::judge::verdict::{ScenarioResult, Verdict};
 use crate::scenario::model::{Scenario, Step, walk};
 use crate::scenario::template::resolve_json;
 use crate::target::{Isolation, StartError, Target};
+use iolite_protocol::transcript::Record;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -329,11 +330,12 @@ impl Story {
 
     fn result(&self, run: &Run, began: Instant) -> ScenarioResult {
         let facts = run.facts();
-        let records = run.recorder.records();
         let mut checks = run.book.close();
-        if let Some(watch) = self.options.watch.as_ref().filter(|_| !records.is_empty()) {
-            checks.extend(watch(&records, &facts));
-        }
+        let watched = |records: &[Record]| match &self.options.watch {
+            Some(watch) if !records.is_empty() => watch(records, &facts),
+            _ => Vec::new(),
+        };
+        checks.extend(run.recorder.read(watched));
         let breach = checks.iter().any(|check| check.verdict >= Verdict::Warn);
         let mut result = ScenarioResult {
             scenario: self.scenario.id.clone(),
@@ -343,7 +345,7 @@ impl Story {
             transcript: None,
             micros: u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX),
         };
-        if let Some(folder) = self.options.transcripts.as_ref().filter(|_| !records.is_empty())
+        if let Some(folder) = self.options.transcripts.as_ref().filter(|_| run.recorder.position() > 0)
             && (breach || self.options.keep_all)
         {
             result.transcript = self.keep(run, &facts, folder);

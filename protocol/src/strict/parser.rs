@@ -2,6 +2,7 @@
 
 use super::{StrictError, Strictness};
 use crate::contract::Rule;
+use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
 /// A position in a text that is being read.
@@ -58,11 +59,11 @@ impl<'a> Parser<'a> {
     }
 
     fn object(&mut self) -> Read<Value> {
-        let mut object = Map::new();
         self.space();
         if self.take(b'}') {
-            return Ok(Value::Object(object));
+            return Ok(Value::Object(Map::new()));
         }
+        let mut object = Map::with_capacity(USUAL_KEYS);
         loop {
             self.space();
             let start = self.at;
@@ -70,15 +71,15 @@ impl<'a> Parser<'a> {
                 return Err(self.syntax("no key where a key should start"));
             }
             let key = self.string()?;
-            if self.strictness.refuse_duplicate_keys && object.contains_key(&key) {
-                return Err(self.error(Rule::DuplicateKey, start, format!("the key {key:?} a second time")));
+            let value = self.member();
+            match object.entry(key) {
+                Entry::Occupied(twin) if self.strictness.refuse_duplicate_keys => {
+                    let explanation = format!("the key {:?} a second time", twin.key());
+                    return Err(self.error(Rule::DuplicateKey, start, explanation));
+                }
+                Entry::Occupied(mut twin) => _ = twin.insert(value?),
+                Entry::Vacant(place) => _ = place.insert(value?),
             }
-            self.space();
-            if !self.take(b':') {
-                return Err(self.syntax("no `:` after a key"));
-            }
-            self.space();
-            object.insert(key, self.value()?);
             self.space();
             if self.take(b'}') {
                 return Ok(Value::Object(object));
@@ -87,6 +88,16 @@ impl<'a> Parser<'a> {
                 return Err(self.syntax("neither `,` nor `}` after a value"));
             }
         }
+    }
+
+    /// What follows a key: a colon and a value.
+    fn member(&mut self) -> Read<Value> {
+        self.space();
+        if !self.take(b':') {
+            return Err(self.syntax("no `:` after a key"));
+        }
+        self.space();
+        self.value()
     }
 
     fn array(&mut self) -> Read<Value> {
@@ -147,8 +158,9 @@ impl<'a> Parser<'a> {
         self.at += 1;
         let mut text = String::new();
         loop {
-            let plain = self.rest().bytes().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..0x20)).count();
-            text.push_str(self.rest().get(..plain).unwrap_or_default());
+            let rest = self.rest();
+            let plain = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)).unwrap_or(rest.len());
+            text.push_str(rest.get(..plain).unwrap_or_default());
             self.at += plain;
             match self.peek() {
                 Some(b'"') => {
@@ -213,7 +225,9 @@ impl<'a> Parser<'a> {
     }
 
     fn space(&mut self) {
-        self.at += self.rest().bytes().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count();
+        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.peek() {
+            self.at += 1;
+        }
     }
 
     fn take(&mut self, byte: u8) -> bool {
@@ -238,3 +252,6 @@ impl<'a> Parser<'a> {
         StrictError { offset: offset.min(self.text.len()), rule, explanation }
     }
 }
+
+/// Room for keys that an object starts with: most have no more.
+const USUAL_KEYS: usize = 7;

@@ -95,14 +95,15 @@ fn carry_out(program: &str, line: &CommandLine, rules: &Rules) -> Result<Outcome
         .enable_all()
         .build()
         .map_err(|error| Failure::internal(format!("no runtime: {error}")))?;
+    // The two that serve are boxed, so that no other command carries the room they need.
     let outcome = runtime.block_on(async {
         let data = match &line.command {
             Command::Daemon(DaemonCommand::Run(options)) => {
-                let code = process::run_daemon(dir, options, rules.clone()).await?;
+                let code = Box::pin(process::run_daemon(dir, options, rules.clone())).await?;
                 return Ok(Outcome::Ended(code));
             }
             Command::Mcp => {
-                process::serve_mcp(&dir, rules.clone()).await?;
+                Box::pin(process::serve_mcp(&dir, rules.clone())).await?;
                 return Ok(Outcome::Ended(0));
             }
             Command::Daemon(DaemonCommand::Start { port }) => {

@@ -159,7 +159,7 @@ fn changed_lists(
 ) -> BTreeSet<List> {
     let mcp = &rules.mcp;
     let revision = conversation.revision();
-    let tools = old.tool_list(revision) != new.tool_list(revision);
+    let tools = !old.app_tool_list().eq(new.app_tool_list());
     let resources = old.resource_list(revision) != new.resource_list(revision);
     let mut lists = BTreeSet::new();
     if tools && mcp.announce_tools {

@@ -105,15 +105,19 @@ impl View {
 
     /// `tools/list`: the server's own tools first, so that they stand on the first page of any client.
     pub fn tool_list(&self, _revision: Revision) -> Vec<Value> {
-        let fallback = &self.rules.fallback;
         let own = self.built_ins().map(|tool| tool.entry(&self.naming, &self.rules));
+        own.chain(self.app_tool_list()).collect()
+    }
+
+    /// What `tools/list` has besides the server's own tools, which never change.
+    pub fn app_tool_list(&self) -> impl Iterator<Item = Value> {
         let apps = self.tools.iter().map(tool_entry);
         let slots = self
             .resources
             .iter()
-            .filter(|_| !fallback.two_slots_only)
+            .filter(|_| !self.rules.fallback.two_slots_only)
             .map(|resource| slot_entry(&self.naming, resource));
-        own.chain(apps).chain(slots).collect()
+        apps.chain(slots)
     }
 
     /// `resources/list`: the sessions, then every app's resources (`BRG-MCP-03`).

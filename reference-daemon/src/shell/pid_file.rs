@@ -75,7 +75,10 @@ fn read_pid(file: &mut File) -> Option<u32> {
 }
 
 fn write_pid(file: &mut File) -> io::Result<()> {
-    file.rewind()?;
-    file.set_len(0)?;
+    // A file that is cut and written is flushed to the disk by some file systems when it is closed.
+    if file.metadata()?.len() > 0 {
+        file.rewind()?;
+        file.set_len(0)?;
+    }
     writeln!(file, "{}", std::process::id())
 }

@@ -50,7 +50,7 @@ async fn answers_are_matched_by_id_and_events_are_kept_apart() {
     let events = control.log().read(0, |lines| lines.iter().filter(|line| line.kind == LineKind::Event).count());
     assert_eq!(events, 1);
     control.close().await;
-    let records = recorder.records();
+    let records = recorder.read(<[_]>::to_vec);
     assert_eq!(records.len(), 7, "{records:#?}");
     assert_eq!(records[6].payload, Payload::Ended { how: "local".into() });
 }

@@ -11,7 +11,8 @@ const SECRET_MIN: usize = 16;
 
 /// Looks for every secret in everything that came from the daemon on any other wire.
 pub(super) fn kept(tape: &Tape<'_>, facts: &Facts) -> Sighting {
-    let secrets: HashSet<&str> = facts.secrets.iter().map(String::as_str).filter(|s| s.len() >= SECRET_MIN).collect();
+    let secrets: HashSet<&[u8]> =
+        facts.secrets.iter().map(String::as_bytes).filter(|s| s.len() >= SECRET_MIN).collect();
     if secrets.is_empty() {
         return Sighting::Nothing;
     }
@@ -28,7 +29,7 @@ pub(super) fn kept(tape: &Tape<'_>, facts: &Facts) -> Sighting {
                 Wire::Cli => "the command line's output",
                 _ => "the daemon's output",
             };
-            let shown: String = secret.chars().take(4).collect();
+            let shown = String::from_utf8_lossy(&secret[..4]);
             let why = format!("a token ({shown}…) stands on {wire}, seen by {}", entry.record.actor);
             breaches.push(Breach::new(why, [entry.seq()]));
         }
@@ -38,6 +39,7 @@ pub(super) fn kept(tape: &Tape<'_>, facts: &Facts) -> Sighting {
 
 /// The runs of base64url characters in a text. A secret inside a longer run does not count: a link's payload holds the token
 /// on purpose.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_')).filter(|word| word.len() >= SECRET_MIN)
+fn words(text: &str) -> impl Iterator<Item = &[u8]> {
+    let runs = text.as_bytes().split(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')));
+    runs.filter(|word| word.len() >= SECRET_MIN)
 }

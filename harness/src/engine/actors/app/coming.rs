@@ -165,7 +165,11 @@ impl App {
         }
         if let Some((own, from, session)) = noticed {
             let told = own.log().wait(from, cue.deadline, |line| {
-                let is_loss = event_kind(&line.value) == Some("session_suspended");
+                // A session that has ended cannot be suspended any more.
+                let is_loss = matches!(
+                    event_kind(&line.value),
+                    Some("session_suspended" | "session_revoked" | "session_expired")
+                );
                 (is_loss && event_id(&line.value).is_some_and(|(of, _)| of == session)).then_some(())
             });
             if let Err(unmet) = told.await {

@@ -15,10 +15,23 @@ use std::collections::HashMap;
 impl Core {
     pub(super) fn first_frame_arrived(&mut self, socket: SocketId, text: &str) {
         match AppFrame::decode_first(text, &self.rules.contract) {
-            Ok(FirstFrame::Claim(claim)) => self.claim(socket, &claim),
-            Ok(FirstFrame::Resume(resume)) => self.resume(socket, &resume),
-            Ok(FirstFrame::Ignored(_)) => (),
-            Err(error) => self.violation(socket, error.close),
+            Ok(frame) => self.take_first(socket, frame),
+            Err(error) => {
+                if self.rules.foundation.heeded_violations
+                    && let Ok(frame) = AppFrame::decode_first(text, &self.without_rules())
+                {
+                    self.take_first(socket, frame);
+                }
+                self.violation(socket, error.close);
+            }
+        }
+    }
+
+    fn take_first(&mut self, socket: SocketId, frame: FirstFrame) {
+        match frame {
+            FirstFrame::Claim(claim) => self.claim(socket, &claim),
+            FirstFrame::Resume(resume) => self.resume(socket, &resume),
+            FirstFrame::Ignored(_) => (),
         }
     }
 

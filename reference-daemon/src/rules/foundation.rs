@@ -36,6 +36,8 @@ pub struct FoundationRules {
     pub disturbed_neighbours: bool,
     /// Every request of the control RPC makes the daemon send something to all apps (`TOL-13`: no).
     pub stirred_apps: bool,
+    /// What a frame says takes effect even when it breaks a rule, before its socket is closed (`TOL-02`, `SES-01`: no).
+    pub heeded_violations: bool,
     /// A broken rule ends the session instead of suspending it (`SES-16`: no).
     pub deadly_violations: bool,
     /// A broken rule discards all pending links (`CON-11`: no).
@@ -183,6 +185,12 @@ pub(super) const FAULTS: &[Fault] = &[
     beneath!("rpc-second-event-lost", "BRG-RPC-06", "Every second event is lost", foundation.lost_events = Some(2)),
     beneath!("rpc-third-event-lost", "BRG-RPC-06", "Every third event is lost", foundation.lost_events = Some(3)),
     beneath!("rpc-fifth-event-lost", "BRG-RPC-06", "Every fifth event is lost", foundation.lost_events = Some(5)),
+    beneath!(
+        "con-violation-heeded",
+        "BRG-TOL-02",
+        "What a frame says takes effect before its socket is closed for it",
+        foundation.heeded_violations = true
+    ),
     beneath!(
         "ses-violation-ends-session",
         "BRG-SES-16",

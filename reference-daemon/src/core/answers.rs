@@ -98,6 +98,9 @@ impl Core {
         if told.is_none() && rules.drop_late_progress {
             return;
         }
+        if progress.progress().is_none() && !rules.progress_without_number {
+            return;
+        }
         let mut data = json!({ "callId": told.map_or(progress.id(), |flight| &flight.id) });
         if let Some(flight) = told {
             data["tool"] = flight.asked.name.as_str().into();
@@ -134,7 +137,8 @@ impl Core {
         for serial in serials {
             self.cancel(serial, "cancelled");
         }
-        self.answer(request, Ok(json!({ "cancelled": true })));
+        let told = self.rules.tools.cancel_is_told;
+        self.answer(request, Ok(json!({ "cancelled": told })));
     }
 
     /// The caller is gone: its calls are cancelled at their apps (`BRG-TOL-17`). There is no such frame for reads:
@@ -162,7 +166,10 @@ impl Core {
         };
         let (target, id) = (flight.target, flight.id.clone());
         let session = self.sessions.get(target);
-        let session_id = session.map(|session| session.id.clone()).unwrap_or_default();
+        let session_id = match self.rules.tools.cancel_names_session {
+            true => session.map(|session| session.id.clone()).unwrap_or_default(),
+            false => id.clone(),
+        };
         let frame = ToolCancel::new(&session_id, &id, reason, &self.rules.contract);
         if let (Ok(frame), true) = (frame, self.rules.tools.cancel_reaches_app) {
             self.send_to(target, DaemonFrame::ToolCancel(frame).encode());

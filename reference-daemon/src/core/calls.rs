@@ -236,7 +236,10 @@ impl Core {
         if rules.broadcast {
             self.broadcast(&asked, target, &id, &draft);
         }
+        let is_equal = |flight: &Flight| flight.asked.kind == asked.kind && flight.asked.name == asked.name;
+        let is_sent = rules.send_equal || !self.flights.of_target(target).any(is_equal);
         let times = match rules.send_once {
+            _ if !is_sent => 0,
             true => 1,
             false => 2,
         };

@@ -25,7 +25,12 @@ impl Core {
             return self.violation(socket, Close::INVALID_MESSAGE);
         }
         match self.decode(text, &id) {
-            Ok(frame) => self.take_frame(socket, serial, frame),
+            Ok(frame) => {
+                if !self.rules.connection.frames_count_once {
+                    self.take_frame(socket, serial, frame.clone());
+                }
+                self.take_frame(socket, serial, frame);
+            }
             Err(error) => {
                 if self.rules.foundation.heeded_violations
                     && let Ok(frame) = AppFrame::decode_in_session(text, &id, &self.without_rules())
@@ -251,8 +256,8 @@ impl Core {
     }
 
     fn changed_by_itself(&mut self, serial: Serial, tools: Effect, resources: Effect) {
-        if tools == Effect::Changed {
-            self.tools_changed(serial, tools, 0);
+        if tools == Effect::Changed || !self.rules.session.loss_is_no_change {
+            self.tools_changed(serial, Effect::Changed, 0);
         }
         if resources == Effect::Changed {
             self.resources_changed(serial, resources, 0);

@@ -2,7 +2,7 @@
 //! `BRG-SES-09`).
 
 use super::Core;
-use super::io::{LogLevel, Output, SocketId, Timer};
+use super::io::{LogLevel, Now, Output, SocketId, Timer};
 use super::registry::Registry;
 use super::sessions::{Serial, Session};
 use crate::rules::{Leak, Replacement, SecondClaim, is_due};
@@ -38,12 +38,19 @@ impl Core {
     fn claim(&mut self, socket: SocketId, claim: &ClaimFrame) {
         self.counts.claims += 1;
         if is_due(self.rules.foundation.refused_claims, self.counts.claims) {
-            return self.close_socket(socket, Close::UNKNOWN_SESSION);
+            return self.turn_away(socket, Close::UNKNOWN_SESSION);
         }
         match self.judge_claim(claim) {
             Ok(Claimed::Fresh) => self.take_link(socket, claim),
             Ok(Claimed::Again(serial)) => self.bind(socket, serial, EventKind::SessionResumed),
-            Err(close) => self.close_socket(socket, close),
+            Err(close) => self.turn_away(socket, close),
+        }
+    }
+
+    /// A claim or resume is refused.
+    fn turn_away(&mut self, socket: SocketId, close: Close) {
+        if self.rules.session.refusals_are_told {
+            self.close_socket(socket, close);
         }
     }
 
@@ -58,7 +65,7 @@ impl Core {
         let Some(link) = self.links.pending_mut(id) else {
             return Err(match self.links.tell_expired(id) {
                 Some(told) => rules.expired_claim[usize::from(told)],
-                None => Close::UNKNOWN_SESSION,
+                None => rules.unknown_claim,
             });
         };
         if rules.check_token && !same_secret(&link.token, claim.token()) {
@@ -98,7 +105,9 @@ impl Core {
         let Some(link) = self.links.take(id) else {
             return;
         };
-        self.cancel_timer(Timer::LinkExpiry(link.serial));
+        if self.rules.session.claim_stops_expiry {
+            self.cancel_timer(Timer::LinkExpiry(link.serial));
+        }
         let session = Session {
             created: link.created,
             claim_token: link.token,
@@ -106,6 +115,12 @@ impl Core {
         };
         self.sessions.insert(session);
         self.bind(socket, link.serial, EventKind::SessionClaimed);
+        let oldest = self.sessions.iter().next().map(|session| session.serial);
+        if let Some(oldest) = oldest
+            && self.rules.session.oldest_ends_beyond.is_some_and(|most| self.sessions.len() > most)
+        {
+            self.end_session(oldest, EventKind::SessionExpired);
+        }
     }
 
     fn new_session(&mut self, serial: Serial, id: &str, device: Device) -> Session {
@@ -116,7 +131,7 @@ impl Core {
             alias: self.sessions.reserve_alias(device.model(), serial, &self.rules),
             device,
             created: self.now,
-            claimed: self.now,
+            claimed: Now { unix_ms: self.now.unix_ms.saturating_sub(self.rules.session.claimed_shift_ms) },
             suspended: None,
             socket: None,
             resume_token: String::new(),
@@ -131,7 +146,7 @@ impl Core {
     fn resume(&mut self, socket: SocketId, resume: &ResumeFrame) {
         match self.judge_resume(resume) {
             Ok(serial) => self.bind(socket, serial, EventKind::SessionResumed),
-            Err(close) => self.close_socket(socket, close),
+            Err(close) => self.turn_away(socket, close),
         }
     }
 
@@ -147,7 +162,7 @@ impl Core {
         let rules = &self.rules.session;
         let Some(session) = self.sessions.by_id(id) else {
             if rules.refuse_unknown_resume {
-                return Err(Close::UNKNOWN_SESSION);
+                return Err(rules.unknown_resume);
             }
             let serial = self.next_serial();
             let session = self.new_session(serial, id, Device::default());
@@ -208,6 +223,9 @@ impl Core {
         };
         if self.rules.session.replacement != Replacement::LeaveOpen {
             self.close_socket(old, Close::SESSION_REPLACED);
+        }
+        if !self.rules.session.replacement_is_quiet {
+            self.tell(EventKind::SessionSuspended, serial, json!({}));
         }
         // What the old socket was asked will not be answered on the new one.
         self.fail_flights_on_loss(serial);

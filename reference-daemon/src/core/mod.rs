@@ -66,6 +66,8 @@ pub struct Core {
     counts: Counts,
     first_connection: Option<ConnectionId>,
     shared_token: Option<[u8; 32]>,
+    /// The link made last, where a bent rule table wants it again.
+    last_link: Option<serde_json::Value>,
     out: Vec<Output>,
 }
 
@@ -103,6 +105,7 @@ impl Core {
             counts: Counts::default(),
             first_connection: None,
             shared_token: None,
+            last_link: None,
             out: Vec::new(),
         }
     }

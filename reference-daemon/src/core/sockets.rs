@@ -14,13 +14,15 @@ pub(super) struct Socket {
     pub(super) session: Option<Serial>,
     /// Pings it did not answer.
     pub(super) missed: u32,
+    /// Pings it got.
+    pub(super) pings: u32,
     /// A close frame is on its way. Such sockets are kept only where a bent rule table needs them.
     pub(super) closing: bool,
 }
 
 impl Core {
     pub(super) fn socket_opened(&mut self, socket: SocketId) {
-        self.sockets.insert(socket, Socket { session: None, missed: 0, closing: false });
+        self.sockets.insert(socket, Socket { session: None, missed: 0, pings: 0, closing: false });
         if self.rules.connection.pre_claim_timeout {
             let limit = self.rules.contract.limits.pre_claim_ms;
             self.set_timer(Timer::PreClaim(socket), limit);
@@ -30,6 +32,9 @@ impl Core {
     pub(super) fn socket_text(&mut self, socket: SocketId, text: &str) {
         if !self.may_speak(socket) {
             return;
+        }
+        if !text.is_ascii() && !self.rules.connection.unusual_text {
+            return self.violation(socket, Close::INVALID_JSON);
         }
         match self.sockets.get(&socket).and_then(|found| found.session) {
             Some(session) => self.frame_arrived(socket, session, text),
@@ -74,7 +79,10 @@ impl Core {
                 found.closing = true;
             }
         } else {
-            self.close_socket(socket, close);
+            match self.rules.connection.violations_are_told {
+                true => self.close_socket(socket, close),
+                false => self.cut_socket(socket),
+            }
             match speaks {
                 Some(serial) if self.rules.foundation.deadly_violations => {
                     self.end_session(serial, EventKind::SessionExpired);
@@ -165,9 +173,14 @@ impl Core {
     /// Time for a ping, unless too many went unanswered: then the peer is taken for dead.
     pub(super) fn ping_due(&mut self, socket: SocketId) {
         let limit = self.rules.contract.limits.missed_pongs;
-        let Some(found) = self.sockets.get_mut(&socket).filter(|found| !found.closing) else {
+        let rules = &self.rules.connection;
+        let Some(found) = self.sockets.get_mut(&socket).filter(|found| !found.closing || !rules.replaced_is_unpinged)
+        else {
             return;
         };
+        if rules.most_pings.is_some_and(|most| found.pings >= most) {
+            return;
+        }
         if found.missed >= limit && self.rules.connection.drop_silent_peers {
             let session = found.session;
             self.sockets.remove(&socket);
@@ -175,13 +188,15 @@ impl Core {
             self.log(LogLevel::Info, format!("socket {} answers no pings", socket.0));
             self.out.push(Output::Drop { socket });
             if let Some(serial) = session
-                && self.sessions.get(serial).is_some_and(|session| session.socket == Some(socket))
+                && (self.sessions.get(serial).is_some_and(|session| session.socket == Some(socket))
+                    || !self.rules.connection.replaced_is_unpinged)
             {
                 self.lose_socket(serial);
             }
             return;
         }
         found.missed = found.missed.saturating_add(1);
+        found.pings = found.pings.saturating_add(1);
         self.out.push(Output::SendPing { socket });
         self.start_pings(socket);
     }
@@ -189,15 +204,25 @@ impl Core {
     /// Closes a socket and takes its power. Its session, if it has one, is the caller's business.
     pub(super) fn close_socket(&mut self, socket: SocketId, close: Close) {
         self.send_close(socket, close);
-        self.forget_timers(socket);
+        if close != Close::SESSION_REPLACED || self.rules.connection.replaced_is_unpinged {
+            self.forget_timers(socket);
+        }
         self.retire(socket);
+    }
+
+    /// Ends a socket without a word. Only a bent rule table wants that.
+    fn cut_socket(&mut self, socket: SocketId) {
+        self.forget_timers(socket);
+        if self.sockets.remove(&socket).is_some() {
+            self.out.push(Output::Drop { socket });
+        }
     }
 
     /// Takes a socket's power. It is forgotten, unless a bent rule table still listens to it.
     fn retire(&mut self, socket: SocketId) {
         let rules = &self.rules;
         let powerless = rules.connection.powerless_when_closing && rules.session.replaced_is_powerless;
-        if powerless && rules.session.ignore_late_close {
+        if powerless && rules.session.ignore_late_close && rules.connection.replaced_is_unpinged {
             self.sockets.remove(&socket);
         } else if let Some(found) = self.sockets.get_mut(&socket) {
             found.closing = true;

@@ -1,6 +1,7 @@
 //! What sockets and frames decide (`CON`). Limits and field rules stand in the contract itself.
 
 use super::Fault;
+use super::fault::beneath;
 use iolite_protocol::close::{Close, CloseCode, CloseReason};
 use iolite_protocol::contract::Rule;
 use std::collections::BTreeMap;
@@ -32,12 +33,22 @@ pub struct ConnectionRules {
     pub order: Order,
     /// Pings are sent (`CON-09`).
     pub pings: bool,
+    /// Most pings on one socket (`CON-09`: no end).
+    pub most_pings: Option<u32>,
+    /// A socket that was replaced is pinged no more (`CON-09`); otherwise its missed pongs suspend the session.
+    pub replaced_is_unpinged: bool,
     /// Time between pings, in percent of the configured interval (`CON-09`: 100).
     pub ping_interval_percent: u64,
     /// Missed pongs lose the socket (`CON-09`).
     pub drop_silent_peers: bool,
     /// Pongs count (`CON-09`).
     pub count_pongs: bool,
+    /// A violation gets a close frame (`CON-02` … `CON-07`); otherwise the connection is cut.
+    pub violations_are_told: bool,
+    /// Each frame is served once (`CON-10`); otherwise twice.
+    pub frames_count_once: bool,
+    /// Text beyond ASCII is served (`CON-12`); otherwise it is invalid JSON.
+    pub unusual_text: bool,
     /// A violation hits its own session only (`CON-11`); otherwise every session is suspended.
     pub own_blast_radius: bool,
     /// A socket about to be closed is powerless (`CON-15`, `SES-15`); otherwise what arrives on it until the peer
@@ -82,9 +93,14 @@ impl Default for ConnectionRules {
             unreadable: Violation::Close,
             order: Order::TypeSessionRules,
             pings: true,
+            most_pings: None,
+            replaced_is_unpinged: true,
             ping_interval_percent: 100,
             drop_silent_peers: true,
             count_pongs: true,
+            violations_are_told: true,
+            frames_count_once: true,
+            unusual_text: true,
             own_blast_radius: true,
             powerless_when_closing: true,
             check_outgoing: true,
@@ -382,4 +398,34 @@ pub(super) const FAULTS: &[Fault] = &[
         title: "Aliases grow as long as the device model makes them",
         bend: |rules| rules.contract.limits.alias_max = 4_096,
     },
+    Fault {
+        id: "con-pings-end",
+        promises: &["BRG-CON-09"],
+        title: "A socket is pinged three times and never again",
+        bend: |rules| rules.connection.most_pings = Some(3),
+    },
+    Fault {
+        id: "con-replaced-socket-pinged",
+        promises: &["BRG-CON-09", "BRG-SES-09", "BRG-SES-15"],
+        title: "Pongs that a replaced socket misses suspend its session",
+        bend: |rules| rules.connection.replaced_is_unpinged = false,
+    },
+    beneath!(
+        "con-violations-cut",
+        "BRG-CON-05",
+        "A broken rule cuts the connection without a close frame",
+        connection.violations_are_told = false
+    ),
+    beneath!(
+        "con-frames-served-twice",
+        "BRG-CON-10",
+        "Every frame is served twice",
+        connection.frames_count_once = false
+    ),
+    beneath!(
+        "con-unusual-text-refused",
+        "BRG-CON-12",
+        "Text beyond ASCII is refused as invalid JSON",
+        connection.unusual_text = false
+    ),
 ];

@@ -11,6 +11,8 @@ pub struct FlightRules {
     pub fresh_id: bool,
     /// It is sent once (`TOL-07`, `RES-06`).
     pub send_once: bool,
+    /// It is sent also where an equal one is in flight (`TOL-07`, `RES-06`).
+    pub send_equal: bool,
     /// It is put to every session (`RES-06`: no).
     pub broadcast: bool,
     /// `timeoutMs` is obeyed (`TOL-09`).
@@ -78,6 +80,7 @@ impl Default for FlightRules {
             own_session_id: true,
             fresh_id: true,
             send_once: true,
+            send_equal: true,
             broadcast: false,
             obey_caller_timeout: true,
             keep_deadline: true,

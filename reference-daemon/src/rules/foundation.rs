@@ -170,6 +170,37 @@ pub(super) const FAULTS: &[Fault] = &[
         "Every third resume is turned away",
         foundation.refused_resumes = Some(3)
     ),
+    beneath!("ses-claims-refused", "BRG-SES-01", "No claim is served", foundation.refused_claims = Some(1)),
+    beneath!(
+        "con-second-frame-refused",
+        "BRG-CON-07",
+        "Every second frame closes its socket",
+        foundation.refused_frames = Some(2)
+    ),
+    beneath!(
+        "con-third-frame-refused",
+        "BRG-CON-07",
+        "Every third frame closes its socket",
+        foundation.refused_frames = Some(3)
+    ),
+    beneath!(
+        "con-fifth-frame-refused",
+        "BRG-CON-07",
+        "Every fifth frame closes its socket",
+        foundation.refused_frames = Some(5)
+    ),
+    beneath!(
+        "con-sixth-frame-refused",
+        "BRG-CON-07",
+        "Every sixth frame closes its socket",
+        foundation.refused_frames = Some(6)
+    ),
+    beneath!(
+        "con-ninth-frame-refused",
+        "BRG-CON-07",
+        "Every ninth frame closes its socket",
+        foundation.refused_frames = Some(9)
+    ),
     beneath!(
         "con-fourth-frame-refused",
         "BRG-CON-07",

@@ -1,6 +1,6 @@
 //! What minting a link decides (`LNK`).
 
-use super::Fault;
+use super::{EVERYTHING, Fault};
 use iolite_protocol::contract::Rule;
 
 /// Decisions of `link.create`.
@@ -22,6 +22,8 @@ pub struct LinkRules {
     pub token_random_bytes: usize,
     /// Every link has a token of its own (`LNK-02`); otherwise all share the first one's.
     pub fresh_token: bool,
+    /// Every request makes a link of its own (`LNK-02`); otherwise the last one's answer comes again.
+    pub fresh_link: bool,
     /// `ttlSeconds` is obeyed (`LNK-03`).
     pub obey_ttl: bool,
     /// Milliseconds in a second of `ttlSeconds` (`LNK-03`: 1,000).
@@ -47,6 +49,7 @@ impl Default for LinkRules {
             session_id_bytes: 12,
             token_random_bytes: 32,
             fresh_token: true,
+            fresh_link: true,
             obey_ttl: true,
             ttl_unit_ms: 1_000,
             obey_configured_ttl: true,
@@ -155,5 +158,11 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-LNK-04"],
         title: "daemon.status lists no pinned keys",
         bend: |rules| rules.link.status_lists_pins = false,
+    },
+    Fault {
+        id: "lnk-link-handed-out-again",
+        promises: &["BRG-LNK-02", EVERYTHING],
+        title: "A request for a link is answered with the one before",
+        bend: |rules| rules.link.fresh_link = false,
     },
 ];

@@ -334,6 +334,12 @@ pub(super) const FAULTS: &[Fault] = &[
         bend: |rules| rules.resources.reads.send_once = false,
     },
     Fault {
+        id: "res-equal-read-unsent",
+        promises: &["BRG-RES-06", "BRG-RES-11"],
+        title: "A read is not sent while another of the same resource is in flight",
+        bend: |rules| rules.resources.reads.send_equal = false,
+    },
+    Fault {
         id: "res-read-carries-arguments",
         promises: &["BRG-RES-06"],
         title: "Read frames carry arguments",

@@ -1,6 +1,7 @@
 //! What the life of a session decides (`SES`).
 
-use super::Fault;
+use super::fault::beneath;
+use super::{EVERYTHING, Fault};
 use iolite_protocol::close::Close;
 use iolite_protocol::contract::Rule;
 
@@ -25,6 +26,16 @@ pub struct SessionRules {
     pub race_window_ms: u64,
     /// Links expire (`SES-04`).
     pub links_expire: bool,
+    /// How long links live, in percent of what they say (`SES-04`: 100).
+    pub link_life_percent: u64,
+    /// A claim ends the link's time (`SES-04`); otherwise the end of that time ends the session.
+    pub claim_stops_expiry: bool,
+    /// What a claim of an id that nobody knows gets (`SES-04`).
+    pub unknown_claim: Close,
+    /// A claim or resume that is refused gets a close frame (`SES-03`, `SES-04`, `SES-06`); otherwise it waits for ever.
+    pub refusals_are_told: bool,
+    /// Milliseconds by which sessions say they were claimed too early (`SES-01`: 0).
+    pub claimed_shift_ms: u64,
     /// What claims for an expired link get, first and later (`SES-17`).
     pub expired_claim: [Close; 2],
     /// The alias is lower-cased (`SES-05`).
@@ -55,6 +66,8 @@ pub struct SessionRules {
     pub suspend_on_loss: bool,
     /// Tools are kept while suspended (`SES-07`).
     pub keep_tools: bool,
+    /// A loss or a resume changes no tools, and is told as no such change (`SES-07`).
+    pub loss_is_no_change: bool,
     /// Resources are kept while suspended (`SES-07`).
     pub keep_resources: bool,
     /// Suspended sessions are listed (`SES-07`).
@@ -67,6 +80,8 @@ pub struct SessionRules {
     pub sessions_expire: bool,
     /// What a resume with an open old socket does (`SES-09`).
     pub replacement: Replacement,
+    /// A replacement is no suspension, and told as none (`SES-09`).
+    pub replacement_is_quiet: bool,
     /// A replaced socket has no power (`SES-15`); otherwise what it still says is served.
     pub replaced_is_powerless: bool,
     /// The late close of a replaced socket changes nothing (`SES-09`); otherwise it suspends the session.
@@ -79,8 +94,12 @@ pub struct SessionRules {
     pub revoke_pending: bool,
     /// Most sessions at once (`SES-11`: no cap).
     pub cap: Option<usize>,
+    /// With more sessions than this the oldest is ended (`SES-11`: never).
+    pub oldest_ends_beyond: Option<usize>,
     /// Where a resume token leaks (`SES-12`: nowhere).
     pub leak: Option<Leak>,
+    /// What a resume of an id that nobody knows gets (`SES-13`).
+    pub unknown_resume: Close,
     /// A resume of an id nobody knows is refused (`SES-13`); otherwise it makes a new session of that id.
     pub refuse_unknown_resume: bool,
     /// A violation suspends the moment it is judged (`SES-16`); otherwise when the peer has closed.
@@ -134,6 +153,12 @@ impl Default for SessionRules {
             second_claim: SecondClaim::Refuse,
             race_window_ms: 0,
             links_expire: true,
+            link_life_percent: 100,
+            claim_stops_expiry: true,
+            unknown_claim: Close::UNKNOWN_SESSION,
+            unknown_resume: Close::UNKNOWN_SESSION,
+            refusals_are_told: true,
+            claimed_shift_ms: 0,
             expired_claim: [Close::LINK_EXPIRED, Close::UNKNOWN_SESSION],
             alias_lower_case: true,
             alias_separator: '-',
@@ -149,18 +174,21 @@ impl Default for SessionRules {
             check_resume_token: true,
             suspend_on_loss: true,
             keep_tools: true,
+            loss_is_no_change: true,
             keep_resources: true,
             list_suspended: true,
             resume_keeps_alias: true,
             grace_percent: 100,
             sessions_expire: true,
             replacement: Replacement::Replace,
+            replacement_is_quiet: true,
             replaced_is_powerless: true,
             ignore_late_close: true,
             revoke_closes: true,
             revoke_ends: true,
             revoke_pending: true,
             cap: None,
+            oldest_ends_beyond: None,
             leak: None,
             refuse_unknown_resume: true,
             suspend_at_once: true,
@@ -576,4 +604,70 @@ pub(super) const FAULTS: &[Fault] = &[
         title: "A resume with a pending link's id closes with reason invalid_resume_token",
         bend: |rules| rules.session.pending_resume = Close::INVALID_RESUME_TOKEN,
     },
+    Fault {
+        id: "ses-links-expire-early",
+        promises: &["BRG-SES-04", "BRG-LNK-03", "BRG-SES-17"],
+        title: "Links end when a third of their time is over",
+        bend: |rules| rules.session.link_life_percent = 33,
+    },
+    Fault {
+        id: "ses-link-time-ends-session",
+        promises: &["BRG-SES-04", "BRG-LNK-03", "BRG-SES-17"],
+        title: "The end of a claimed link's time ends its session",
+        bend: |rules| rules.session.claim_stops_expiry = false,
+    },
+    Fault {
+        id: "ses-unknown-id-wrong-reason",
+        promises: &["BRG-SES-04", "BRG-SES-02", "BRG-SES-03", "BRG-SES-13", "BRG-SES-17"],
+        title: "A claim of an id that nobody knows closes with `invalid_token`",
+        bend: |rules| rules.session.unknown_claim = Close::INVALID_TOKEN,
+    },
+    Fault {
+        id: "ses-unknown-resume-wrong-reason",
+        promises: &["BRG-SES-13", "BRG-SES-06", "BRG-SES-08", "BRG-SES-10", "BRG-SES-17", "BRG-SES-02", "BRG-SES-04"],
+        title: "A resume of an id that nobody knows closes with `invalid_resume_token`",
+        bend: |rules| rules.session.unknown_resume = Close::INVALID_RESUME_TOKEN,
+    },
+    beneath!(
+        "ses-refusals-untold",
+        "BRG-SES-04",
+        "A claim or resume that is refused hears nothing",
+        session.refusals_are_told = false
+    ),
+    Fault {
+        id: "ses-claimed-before-made",
+        promises: &["BRG-SES-01"],
+        title: "Sessions say they were claimed a second too early",
+        bend: |rules| rules.session.claimed_shift_ms = 1_000,
+    },
+    Fault {
+        id: "ses-replacement-told-as-suspension",
+        promises: &["BRG-SES-09", "BRG-SES-15"],
+        title: "A replaced socket is told as a suspension",
+        bend: |rules| rules.session.replacement_is_quiet = false,
+    },
+    Fault {
+        id: "ses-oldest-ends-at-a-hundred",
+        promises: &["BRG-SES-11"],
+        title: "With more than a hundred sessions the oldest is ended",
+        bend: |rules| rules.session.oldest_ends_beyond = Some(100),
+    },
+    Fault {
+        id: "ses-capped-at-two-hundred-and-one",
+        promises: &["BRG-SES-11"],
+        title: "There is no room for more than 201 sessions",
+        bend: |rules| rules.session.cap = Some(201),
+    },
+    Fault {
+        id: "ses-loss-told-as-tools-changed",
+        promises: &["BRG-SES-07", EVERYTHING],
+        title: "A lost socket is told as a change of the tools",
+        bend: |rules| rules.session.loss_is_no_change = false,
+    },
+    beneath!(
+        "ses-summary-lacks-state",
+        "BRG-SES-01",
+        "Session summaries lack the state",
+        session.dropped_summary_member = Some("state")
+    ),
 ];

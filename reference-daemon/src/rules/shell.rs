@@ -60,6 +60,10 @@ pub enum AuditWrite {
 pub struct ShellRules {
     /// Fragmented messages (`CON-10`).
     pub fragments: Fragments,
+    /// Masks, reserved bits, opcodes and the order of fragments are judged (`CON-10`).
+    pub strict_framing: bool,
+    /// A binary message is served like text (`CON-01`: no).
+    pub binary_is_text: bool,
     /// A control frame may stand between two fragments (`CON-10`).
     pub control_between_fragments: bool,
     /// A peer's ping gets a pong (`CON-10`).
@@ -114,6 +118,8 @@ impl Default for ShellRules {
     fn default() -> Self {
         Self {
             fragments: Fragments::Join,
+            strict_framing: true,
+            binary_is_text: false,
             control_between_fragments: true,
             pings_are_answered: true,
             utf8: Utf8::WholeMessage,
@@ -154,6 +160,18 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-CON-10"],
         title: "Each fragment is taken for a whole message",
         bend: |rules| rules.shell.fragments = Fragments::DeliverEach,
+    },
+    Fault {
+        id: "con-framing-unchecked",
+        promises: &["BRG-CON-10", "BRG-CON-11"],
+        title: "Masks, reserved bits, opcodes and the order of fragments do not matter",
+        bend: |rules| rules.shell.strict_framing = false,
+    },
+    Fault {
+        id: "con-binary-served",
+        promises: &["BRG-CON-01"],
+        title: "A binary frame is served like text",
+        bend: |rules| rules.shell.binary_is_text = true,
     },
     Fault {
         id: "con-control-breaks-fragments",

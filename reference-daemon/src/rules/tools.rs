@@ -20,6 +20,12 @@ pub struct ToolRules {
     pub obey_tool_timeout: bool,
     /// Cancelling tells the app (`TOL-13`).
     pub cancel_reaches_app: bool,
+    /// Cancelling a pending call answers `true` (`TOL-13`).
+    pub cancel_is_told: bool,
+    /// Progress need not have a number (`TOL-14`).
+    pub progress_without_number: bool,
+    /// A cancel names the app's session (`TOL-13`); otherwise the call's id stands in its place, too.
+    pub cancel_names_session: bool,
     /// Cancelling waits for the app to end the call (`TOL-13`); otherwise it ends at once.
     pub cancel_waits: bool,
     /// What cancelling something unknown or finished answers (`TOL-13`: `false`).
@@ -70,6 +76,9 @@ impl Default for ToolRules {
             result: Alteration::None,
             obey_tool_timeout: true,
             cancel_reaches_app: true,
+            cancel_is_told: true,
+            progress_without_number: true,
+            cancel_names_session: true,
             cancel_waits: true,
             cancel_unknown: false,
             cancel_one: true,
@@ -473,9 +482,27 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-cancel-not-sent",
-        promises: &["BRG-TOL-13"],
+        promises: &["BRG-TOL-13", "BRG-TOL-16"],
         title: "Cancelling does not reach the app",
         bend: |rules| rules.tools.cancel_reaches_app = false,
+    },
+    Fault {
+        id: "tol-cancel-names-other-session",
+        promises: &["BRG-TOL-13", "BRG-TOL-16"],
+        title: "A cancel carries the call's id in place of the app's session",
+        bend: |rules| rules.tools.cancel_names_session = false,
+    },
+    Fault {
+        id: "tol-cancel-denied",
+        promises: &["BRG-TOL-13", "BRG-TOL-16"],
+        title: "Cancelling a pending call works and answers false",
+        bend: |rules| rules.tools.cancel_is_told = false,
+    },
+    Fault {
+        id: "tol-progress-needs-number",
+        promises: &["BRG-TOL-14"],
+        title: "Progress without a number is lost",
+        bend: |rules| rules.tools.progress_without_number = false,
     },
     Fault {
         id: "tol-cancel-ends-at-once",

@@ -40,6 +40,9 @@ impl Core {
     /// Mints a link (`BRG-LNK-01`). The payload, and nothing else, holds the token.
     pub(super) fn link_create(&mut self, params: &LinkCreate) -> Result<Value, RpcError> {
         let rules = self.rules.link.clone();
+        if let (Some(last), false) = (&self.last_link, rules.fresh_link) {
+            return Ok(last.clone());
+        }
         let address =
             params.address_override.filter(|_| rules.obey_address_override).unwrap_or(self.config.advertised_ip);
         let asked = params.ttl_seconds.filter(|_| rules.obey_ttl);
@@ -52,6 +55,7 @@ impl Core {
         let session_id = self.session_id(rules.session_id_bytes);
         let token = self.fresh_token(rules.token_random_bytes, rules.fresh_token);
         let expires = self.now.plus(ttl_ms);
+        let life_ms = ttl_ms.saturating_mul(self.rules.session.link_life_percent) / 100;
         // Whole seconds, rounded down: a link never promises more life than it has.
         let expires_s = expires.unix_ms / 1_000;
         let payload = self.payload(&session_id, token, address, expires_s)?;
@@ -59,9 +63,15 @@ impl Core {
         let serial = self.next_serial();
         self.links.insert(
             session_id.clone(),
-            PendingLink { serial, token: token_text(&token), created: self.now, expires, failures: 0 },
+            PendingLink {
+                serial,
+                token: token_text(&token),
+                created: self.now,
+                expires: self.now.plus(life_ms),
+                failures: 0,
+            },
         );
-        self.set_timer(Timer::LinkExpiry(serial), ttl_ms);
+        self.set_timer(Timer::LinkExpiry(serial), life_ms);
         let expires_at = time_text(crate::core::io::Now { unix_ms: expires_s.saturating_mul(1_000) }, &self.rules.rpc);
         let subject = Subject { session_id: &session_id, alias: None };
         let data = json!({ "expiresAt": expires_at });
@@ -80,6 +90,9 @@ impl Core {
         });
         if let (Some(member), Some(object)) = (rules.dropped_member, created.as_object_mut()) {
             object.shift_remove(member);
+        }
+        if !rules.fresh_link {
+            self.last_link = Some(created.clone());
         }
         Ok(created)
     }

@@ -15,6 +15,10 @@ pub struct Assembly {
     pub fragments: Fragments,
     /// Where UTF-8 is checked (BRG-CON-12).
     pub utf8: Utf8,
+    /// Whether masks, reserved bits, opcodes and the order of fragments are judged (BRG-CON-10).
+    pub strict: bool,
+    /// Whether a binary message is taken for text (BRG-CON-01: no).
+    pub binary_is_text: bool,
     /// Whether a control frame may stand between two fragments (BRG-CON-10).
     pub control_between_fragments: bool,
 }
@@ -103,21 +107,21 @@ impl Inbox {
             return (!wanted).then_some(Refusal::Skip);
         }
         let told = |arrival| Some(Refusal::Tell(arrival));
-        if let Err(violation) = header.judge() {
+        if let (Err(violation), true) = (header.judge(), self.assembly.strict) {
             return told(Arrival::Violation(violation));
         }
         let fragments = self.assembly.fragments;
         match (header.opcode, &self.open) {
-            (header::CONTINUATION, None) => {
+            (header::CONTINUATION, None) if self.assembly.strict => {
                 return told(Arrival::Violation(Violation::NothingToContinue));
             }
-            (header::TEXT | header::BINARY, Some(_)) => {
+            (header::TEXT | header::BINARY, Some(_)) if self.assembly.strict => {
                 return told(Arrival::Violation(Violation::MessageInsideMessage));
             }
             (header::TEXT, None) if !header.fin && fragments == Fragments::Refuse => {
                 return told(Arrival::Violation(Violation::Fragmented));
             }
-            (header::BINARY, None) => return told(Arrival::Binary),
+            (header::BINARY, None) if !self.assembly.binary_is_text => return told(Arrival::Binary),
             _ if header.is_control() => {
                 let allowed = self.open.is_none() || self.assembly.control_between_fragments;
                 return if allowed { None } else { told(Arrival::Violation(Violation::MessageInsideMessage)) };

@@ -11,6 +11,8 @@ fn inbox_with(bend: impl FnOnce(&mut Assembly)) -> Inbox {
         limit: 262_144,
         fragments: Fragments::Join,
         utf8: Utf8::WholeMessage,
+        strict: true,
+        binary_is_text: false,
         control_between_fragments: true,
     };
     bend(&mut assembly);

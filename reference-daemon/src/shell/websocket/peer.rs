@@ -34,6 +34,8 @@ impl PeerRules {
                 limit: rules.contract.limits.frame_bytes as u64,
                 fragments: shell.fragments,
                 utf8: shell.utf8,
+                strict: shell.strict_framing,
+                binary_is_text: shell.binary_is_text,
                 control_between_fragments: shell.control_between_fragments,
             },
             pings_are_answered: shell.pings_are_answered,

@@ -52,7 +52,10 @@ impl BuiltIn {
             "name": self.name(naming),
             "title": self.title(),
             "description": self.description(naming),
-            "inputSchema": self.input_schema(),
+            "inputSchema": match fallback.input_schemas || !self.is_fallback() {
+                true => self.input_schema(),
+                false => json!({"type": "object"}),
+            },
         });
         if fallback.output_schemas || !self.is_fallback() {
             entry["outputSchema"] = self.output_schema();

@@ -132,7 +132,13 @@ pub fn tell(
     rules: &Rules,
 ) {
     for list in changed_lists(conversation, old, new, pending, rules) {
-        conversation.announce(list);
+        let times = match list {
+            List::Resources if !rules.mcp.announce_once => new.resource_list(conversation.revision()).len(),
+            List::Resources | List::Tools => 1,
+        };
+        for _ in 0..times {
+            conversation.announce(list);
+        }
     }
     end_subscriptions(conversation, new, pending, rules);
     if old.summaries() != new.summaries() {

@@ -8,7 +8,7 @@
 use super::progress::next_value;
 use super::request::{Complaint, INVALID_REQUEST, Message, Method, PARSE_ERROR};
 use super::revision::Revision;
-use crate::rules::Rules;
+use crate::rules::{Rules, is_due};
 use iolite_protocol::contract::Rule;
 use iolite_protocol::strict::{self, Strictness};
 use serde_json::{Map, Number, Value, json};
@@ -30,6 +30,10 @@ pub struct Conversation {
     rules: Arc<Rules>,
     phase: Phase,
     revision: Option<Revision>,
+    asked_revision: String,
+    asked_early: bool,
+    requests: u64,
+    cancel_next: bool,
     open: BTreeMap<u64, Open>,
     last_number: u64,
     latest_token: Option<Value>,
@@ -60,6 +64,8 @@ struct Open {
     uri: Option<String>,
     token: Option<Value>,
     progress: Option<f64>,
+    /// Cancelled, and kept for progress only.
+    silent: bool,
 }
 
 #[derive(Debug)]
@@ -76,6 +82,10 @@ impl Conversation {
             rules,
             phase: Phase::New,
             revision: None,
+            asked_revision: String::new(),
+            asked_early: false,
+            requests: 0,
+            cancel_next: false,
             open: BTreeMap::new(),
             last_number: 0,
             latest_token: None,
@@ -112,7 +122,9 @@ impl Conversation {
                     _ => PARSE_ERROR,
                 };
                 self.broken |= !self.rules.mcp.survive_garbage;
-                self.complain(Value::Null, &Complaint::new(code, error.to_string()));
+                if self.rules.mcp.complain_of_garbage {
+                    self.complain(Value::Null, &Complaint::new(code, error.to_string()));
+                }
                 return Vec::new();
             }
         };
@@ -121,7 +133,9 @@ impl Conversation {
             Ok(Message::Notification { method, params }) => self.notification(&method, params),
             Ok(Message::Answer) => Vec::new(),
             Err((id, complaint)) => {
-                self.complain(id, &complaint);
+                if self.rules.mcp.complain_of_garbage {
+                    self.complain(id, &complaint);
+                }
                 Vec::new()
             }
         }
@@ -135,8 +149,8 @@ impl Conversation {
 
     /// Puts the answer of request `number` into the queue, and lets what it begins or ends begin or end.
     /// The answer of a request that was cancelled, or that nobody made, goes nowhere.
-    pub fn answer(&mut self, number: u64, outcome: Result<Value, Value>) {
-        let Some(open) = self.open.remove(&number) else {
+    pub fn answer(&mut self, number: u64, mut outcome: Result<Value, Value>) {
+        let Some(open) = self.open.remove(&number).filter(|open| !open.silent) else {
             return;
         };
         let succeeded = outcome.is_ok();
@@ -146,13 +160,19 @@ impl Conversation {
                 (Phase::Opening { initialized: true }, true) => Phase::Ready,
                 (_, true) => Phase::Answered,
             };
+            if let Ok(result) = &mut outcome {
+                self.introduce(result);
+            }
             let agreed =
                 outcome.as_ref().ok().and_then(|result| Revision::parse(result.get("protocolVersion")?.as_str()?));
             self.revision = agreed.or(self.revision);
         }
         match (open.method, open.uri) {
             (Method::Unsubscribe, Some(uri)) if succeeded && self.rules.mcp.unsubscribe_works => {
-                self.subscriptions.remove(&uri);
+                match self.rules.mcp.unsubscribe_one {
+                    true => _ = self.subscriptions.remove(&uri),
+                    false => self.subscriptions.clear(),
+                }
                 self.push_answer(open.id, outcome);
             }
             (Method::Subscribe, Some(uri)) if succeeded => {
@@ -173,7 +193,9 @@ impl Conversation {
 
     /// Forgets a request without an answer.
     pub fn forget(&mut self, number: u64) {
-        self.open.remove(&number);
+        if self.open.get(&number).is_some_and(|open| !open.silent) {
+            self.open.remove(&number);
+        }
     }
 
     /// Whether request `number` asked for progress.
@@ -218,7 +240,8 @@ impl Conversation {
                 List::Tools => "notifications/tools/list_changed",
                 List::Resources => "notifications/resources/list_changed",
             };
-            self.push_notification(method, None, Some(method.to_owned()));
+            let key = self.rules.mcp.announce_once.then(|| method.to_owned());
+            self.push_notification(method, None, key);
         } else if self.listed.contains(&list) {
             self.deferred.insert(list);
         }
@@ -229,8 +252,13 @@ impl Conversation {
         let wanted = self.subscriptions.contains(subscribed) || !self.rules.mcp.updates_to_subscribers_only;
         if wanted && self.may_notify() {
             let method = "notifications/resources/updated";
-            let key = format!("{method} {uri}");
-            self.push_notification(method, Some(json!({"uri": uri})), Some(key));
+            let params = json!({"uri": uri});
+            if self.rules.mcp.update_once {
+                self.push_notification(method, Some(params), Some(format!("{method} {uri}")));
+            } else {
+                self.push_notification(method, Some(params.clone()), None);
+                self.push_notification(method, Some(params), None);
+            }
         }
     }
 
@@ -260,7 +288,16 @@ impl Conversation {
             Some(Method::Subscribe | Method::Unsubscribe) if !mcp.serve_subscribe => None,
             other => other,
         };
+        if method != Some(Method::Initialize) {
+            self.requests += 1;
+            if is_due(mcp.unanswered_requests, self.requests) || std::mem::take(&mut self.cancel_next) {
+                return None;
+            }
+        }
         let Some(method) = method else {
+            if !mcp.answer_unknown_methods {
+                return None;
+            }
             let message = format!("there is no method {name:?} here");
             let complaint = Complaint::new(mcp.unknown_method_code, message);
             self.complain(id, &complaint);
@@ -272,10 +309,10 @@ impl Conversation {
             return None;
         }
         match (self.phase, method) {
-            (Phase::New, Method::Initialize) => {
+            (Phase::New, Method::Initialize) if self.rules.mcp.forgive_early_requests || !self.asked_early => {
                 self.phase = Phase::Opening { initialized: false };
             }
-            (_, Method::Initialize) => {
+            (_, Method::Initialize) if self.rules.mcp.one_handshake => {
                 let complaint = Complaint::new(INVALID_REQUEST, "this connection is initialized");
                 self.complain(id, &complaint);
                 return None;
@@ -285,6 +322,7 @@ impl Conversation {
                 return None;
             }
             (Phase::New, _) => {
+                self.asked_early = true;
                 let complaint = Complaint::new(INVALID_REQUEST, "initialize comes first");
                 self.complain(id, &complaint);
                 return None;
@@ -303,15 +341,20 @@ impl Conversation {
         }
         let uri = params.get("uri").and_then(Value::as_str).map(str::to_owned);
         if method == Method::Initialize {
+            let asked = params.get("protocolVersion").and_then(Value::as_str);
+            self.asked_revision = asked.unwrap_or_default().to_owned();
             // Which capabilities a client has changes nothing here, so odd ones are no reason to refuse it.
             params["capabilities"] = json!({});
             if let Some(info) = params["clientInfo"].as_object_mut() {
                 info.retain(|key, _| key == "name" || key == "version");
             }
         }
+        if !self.rules.mcp.ids_told_apart {
+            self.open.retain(|_, open| spelled(&open.id) != spelled(&id));
+        }
         self.last_number += 1;
         let number = self.last_number;
-        let open = Open { id, method, uri, token, progress: None };
+        let open = Open { id, method, uri, token, progress: None, silent: false };
         self.open.insert(number, open);
         Some(json!({"jsonrpc": "2.0", "id": number, "method": name, "params": params}))
     }
@@ -340,6 +383,7 @@ impl Conversation {
                     .filter(|(_, open)| Some(&open.id) == id && open.method != Method::Initialize)
                     .map(|(number, _)| *number)
                     .collect();
+                self.cancel_next |= numbers.is_empty() && !self.rules.mcp.forget_stray_cancels;
                 numbers
                     .into_iter()
                     .map(|number| {
@@ -349,17 +393,44 @@ impl Conversation {
                     .collect()
             }
             // Every other notification, known or not, asks for nothing.
-            _ => Vec::new(),
+            _ => {
+                if !self.rules.mcp.silent_to_notifications {
+                    let message = format!("there is no notification {name:?} here");
+                    let complaint = Complaint::new(self.rules.mcp.unknown_method_code, message);
+                    self.complain(Value::Null, &complaint);
+                }
+                Vec::new()
+            }
         }
     }
 
     fn cancel(&mut self, number: u64) {
-        let Some(open) = self.open.remove(&number) else {
+        let Some(mut open) = self.open.remove(&number) else {
             return;
         };
+        if !self.rules.mcp.no_progress_after_cancel {
+            open.silent = true;
+            self.open.insert(number, open);
+            return;
+        }
         if !self.rules.mcp.silent_after_cancel {
             let complaint = Complaint::new(super::request::INTERNAL_ERROR, "cancelled");
             self.complain(open.id, &complaint);
+        }
+    }
+
+    /// Has the last word on which revision is agreed on, and what the server says of itself.
+    fn introduce(&self, result: &mut Value) {
+        let mcp = &self.rules.mcp;
+        let Some(members) = result.as_object_mut() else {
+            return;
+        };
+        let revision = Revision::negotiate(&self.asked_revision, mcp.revision_answer);
+        members.insert("protocolVersion".to_owned(), revision.into());
+        if !mcp.name_in_handshake
+            && let Some(info) = members.get_mut("serverInfo").and_then(Value::as_object_mut)
+        {
+            info.shift_remove("name");
         }
     }
 
@@ -378,6 +449,7 @@ impl Conversation {
     fn push_answer(&mut self, id: Value, outcome: Result<Value, Value>) {
         let id = match id {
             Value::Number(number) if !self.rules.mcp.ids_verbatim => number.to_string().into(),
+            Value::String(text) if text.is_empty() && !self.rules.mcp.empty_ids_kept => Value::Null,
             id => id,
         };
         let answer = match outcome {
@@ -402,6 +474,11 @@ impl Conversation {
         let line = message.to_string();
         self.waiting.push_back(Outgoing { line, key });
     }
+}
+
+/// An id as it reads, whether it is a number or a text.
+fn spelled(id: &Value) -> String {
+    id.as_str().map_or_else(|| id.to_string(), str::to_owned)
 }
 
 #[cfg(test)]

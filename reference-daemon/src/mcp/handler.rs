@@ -71,11 +71,16 @@ impl Service<RoleServer> for Handler {
         request: ClientRequest,
         context: RequestContext<RoleServer>,
     ) -> Result<ServerResult, ErrorData> {
-        if let ClientRequest::InitializeRequest(request) = &request {
-            self.server.open().await;
-            let asked = request.params.protocol_version.as_str();
+        if let ClientRequest::InitializeRequest(_) = &request {
+            let apps = self.server.open().await;
+            // Which revision is agreed on, the conversation says.
             let mut result = self.get_info();
-            result.protocol_version = version(Revision::negotiate(asked));
+            if !apps
+                && !self.rules.mcp.promises_without_apps
+                && let Some(resources) = &mut result.capabilities.resources
+            {
+                resources.subscribe = None;
+            }
             return Ok(ServerResult::InitializeResult(result));
         }
         match self.answer(request, context).await {
@@ -125,6 +130,9 @@ fn capabilities(rules: &Rules) -> ServerCapabilities {
     }
     if mcp.promise_prompts {
         capabilities.prompts = Some(Default::default());
+    }
+    if mcp.promise_completions {
+        capabilities.completions = Some(Default::default());
     }
     capabilities
 }

@@ -100,7 +100,7 @@ pub async fn serve(input: impl AsyncRead + Unpin, mut output: impl AsyncWrite + 
         }
     };
     let reading = async {
-        read_lines(BufReader::new(input), &desk, pass).await;
+        read_lines(BufReader::new(input), &desk, pass, &rules.mcp).await;
         ending.cancel();
         if !rules.mcp.end_with_stdin {
             std::future::pending::<()>().await;

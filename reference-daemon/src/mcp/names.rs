@@ -67,6 +67,10 @@ pub fn expose(
             if !rules.disambiguate || (cut && !rules.cut_names_distinct) {
                 return Some(legible(name, rules.tool_name_max));
             }
+            if cut && !rules.cut_names_all_listed {
+                let short = legible(name, rules.tool_name_max);
+                return taken.insert(short.clone()).then_some(short);
+            }
             let free = (0_u32..)
                 .map(|attempt| with_digest(name, *tool, attempt, rules.tool_name_max))
                 .find(|candidate| !taken.contains(candidate) && !built_ins.contains(candidate));

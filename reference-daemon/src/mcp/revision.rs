@@ -1,5 +1,6 @@
 //! The protocol revisions this server speaks, and what differs between them.
 
+use crate::rules::mcp::RevisionAnswer;
 use std::fmt;
 
 /// A revision with a handshake. A later one without handshake would be a variant more, and an answer more in each
@@ -20,8 +21,14 @@ impl Revision {
     pub const ALL: [Self; 2] = [Self::R20250618, Self::R20251125];
 
     /// What `initialize` is answered with: the revision asked for where it is spoken here, else [`Self::LATEST`].
-    pub fn negotiate(asked: &str) -> Self {
-        Self::parse(asked).unwrap_or(Self::LATEST)
+    pub fn negotiate(asked: &str, answer: RevisionAnswer) -> &str {
+        let spoken = Self::parse(asked).map(Self::as_str);
+        match answer {
+            RevisionAnswer::Spoken => spoken.unwrap_or(Self::LATEST.as_str()),
+            RevisionAnswer::Asked => asked,
+            RevisionAnswer::Latest => Self::LATEST.as_str(),
+            RevisionAnswer::Unspoken => spoken.unwrap_or(UNSPOKEN),
+        }
     }
 
     /// The revision with this date.
@@ -57,6 +64,9 @@ impl Revision {
     }
 }
 
+/// A date like that of a revision, and of none.
+const UNSPOKEN: &str = "2024-01-01";
+
 impl fmt::Display for Revision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
@@ -70,10 +80,10 @@ mod tests {
     #[test]
     fn what_is_not_spoken_is_answered_with_the_latest() {
         for asked in ["2026-07-28", "2024-11-05", "2099-01-01", "", "2025-6-18"] {
-            assert_eq!(Revision::negotiate(asked), Revision::LATEST, "{asked}");
+            assert_eq!(Revision::negotiate(asked, RevisionAnswer::Spoken), Revision::LATEST.as_str(), "{asked}");
         }
         for revision in Revision::ALL {
-            assert_eq!(Revision::negotiate(revision.as_str()), revision);
+            assert_eq!(Revision::negotiate(revision.as_str(), RevisionAnswer::Spoken), revision.as_str());
         }
     }
 }

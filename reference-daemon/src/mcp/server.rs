@@ -18,6 +18,8 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::future::Future;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 /// The server of one client.
@@ -79,12 +81,15 @@ impl Server {
         &self.mirror
     }
 
-    /// Looks at the daemon once before the client is answered, so that what is there already is no change later.
-    pub async fn open(&self) {
-        if let Ok(view) = self.mirror.current().await {
-            let uris = view.resources().iter().map(|shown| shown.uri.clone());
-            let _ = self.first_uris.set(uris.collect());
-        }
+    /// Looks at the daemon once before the client is answered, so that what is there already is no change later. Says
+    /// whether there are apps.
+    pub async fn open(&self) -> bool {
+        let Ok(view) = self.mirror.current().await else {
+            return false;
+        };
+        let uris = view.resources().iter().map(|shown| shown.uri.clone());
+        let _ = self.first_uris.set(uris.collect());
+        !view.sessions().is_empty()
     }
 
     /// Hints for the model on the other side.
@@ -128,7 +133,13 @@ impl Server {
 
     /// `resources/templates/list`: there are none.
     pub fn list_templates(&self) -> Value {
-        json!({"resourceTemplates": []})
+        match self.rules.mcp.no_templates {
+            true => json!({"resourceTemplates": []}),
+            false => {
+                let uri = self.naming.resource_uri("{alias}", "{name}");
+                json!({"resourceTemplates": [{"uriTemplate": uri, "name": "resource"}]})
+            }
+        }
     }
 
     /// Waits for `work` unless the client cancels the request or goes away.
@@ -147,8 +158,23 @@ impl Server {
     }
 
     async fn view(&self) -> Result<Arc<View>, ProtocolError> {
-        let view = self.mirror.current().await;
+        let view = self.current().await;
         view.map_err(|error| self.internal(&Failure::from(&error)))
+    }
+
+    /// The view that a request is answered from. A daemon that is away fails it at once (`BRG-MCP-26`).
+    async fn current(&self) -> Result<Arc<View>, RpcClientError> {
+        loop {
+            match self.mirror.current().await {
+                Err(error) if self.waits_for_daemon(&error) => sleep(RETRY).await,
+                result => return result,
+            }
+        }
+    }
+
+    fn waits_for_daemon(&self, error: &RpcClientError) -> bool {
+        let away = matches!(error, RpcClientError::Unreachable { .. } | RpcClientError::ConnectionLost);
+        away && !self.rules.mcp.fail_without_daemon
     }
 
     fn revision(&self) -> Revision {
@@ -170,6 +196,9 @@ impl Server {
         }
     }
 }
+
+/// Time between two looks for a daemon that is waited for.
+const RETRY: Duration = Duration::from_millis(50);
 
 /// Who asks, in the daemon's audit (`BRG-AUD-01`).
 const CALLER: &str = "mcp";

@@ -3,6 +3,7 @@
 
 use super::desk::Desk;
 use super::request::INVALID_PARAMS;
+use crate::rules::McpRules;
 use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage, RequestId};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
@@ -56,7 +57,12 @@ impl Transport<RoleServer> for Front {
 }
 
 /// Reads lines until the input ends, is broken, or nobody takes what passes.
-pub async fn read_lines(mut input: impl AsyncBufRead + Unpin, desk: &Desk, passed: mpsc::Sender<ClientJsonRpcMessage>) {
+pub async fn read_lines(
+    mut input: impl AsyncBufRead + Unpin,
+    desk: &Desk,
+    passed: mpsc::Sender<ClientJsonRpcMessage>,
+    rules: &McpRules,
+) {
     let mut line = Vec::new();
     let mut dropping = false;
     loop {
@@ -71,14 +77,14 @@ pub async fn read_lines(mut input: impl AsyncBufRead + Unpin, desk: &Desk, passe
         let used = newline.map_or(chunk.len(), |at| at + 1);
         if !dropping {
             line.extend_from_slice(&chunk[..newline.unwrap_or(used)]);
-            if line.len() > LINE_LIMIT {
+            if line.len() > rules.line_max {
                 dropping = true;
                 line = Vec::new();
-                desk.with(|conversation| conversation.line_too_long(LINE_LIMIT));
+                desk.with(|conversation| conversation.line_too_long(rules.line_max));
             }
         }
         input.consume(used);
-        if newline.is_none() {
+        if newline.is_none() && rules.lines_in_pieces {
             continue;
         }
         let dropped = std::mem::take(&mut dropping);
@@ -122,7 +128,3 @@ fn as_json(value: &impl serde::Serialize) -> Result<Value, Value> {
     serde_json::to_value(value)
         .map_err(|error| json!({"code": super::request::INTERNAL_ERROR, "message": error.to_string()}))
 }
-
-/// Longest line taken from a client, in bytes, without its newline. A request that fills it is too long for the control
-/// RPC, so it is answered with an error, and nothing is gained by a higher limit.
-pub const LINE_LIMIT: usize = 4 * 1024 * 1024;

@@ -124,7 +124,11 @@ impl View {
     pub fn resource_list(&self, revision: Revision) -> Vec<Value> {
         let sessions = self.rules.mcp.list_sessions_resource.then(|| self.sessions_entry());
         let apps = self.resources.iter().map(|resource| self.resource_entry(resource, revision));
-        sessions.into_iter().chain(apps).collect()
+        let mut entries: Vec<Value> = sessions.into_iter().chain(apps).collect();
+        if !self.rules.mcp.same_order && revision != Revision::LATEST {
+            entries.reverse();
+        }
+        entries
     }
 
     /// What the fallback tool lists: the same (`BRG-FBK-03`).
@@ -151,8 +155,10 @@ impl View {
     pub fn tool(&self, name: &str) -> Option<ToolTarget<'_>> {
         let own = self.built_ins().find(|tool| tool.name(&self.naming) == name).map(ToolTarget::BuiltIn);
         own.or_else(|| {
-            let app = self.tools.iter().find(|tool| tool.name == name)?;
-            Some(ToolTarget::App(app))
+            let app = self.tools.iter().find(|tool| tool.name == name);
+            let behind_alias = name.rsplit("__").next().filter(|_| !self.rules.mcp.whole_tool_names);
+            let loosely = || self.tools.iter().find(|tool| Some(tool.descriptor.name()) == behind_alias);
+            app.or_else(loosely).map(ToolTarget::App)
         })
         .or_else(|| {
             let mut slots = self.resources.iter().filter(|_| !self.rules.fallback.two_slots_only);
@@ -180,6 +186,11 @@ impl View {
     /// The resource that a session's app knows under this name.
     pub fn resource_of(&self, session: &str, name: &str) -> Option<&ShownResource> {
         self.resources.iter().find(|resource| resource.session == session && resource.descriptor.name() == name)
+    }
+
+    /// The resource that a session's app registered last.
+    pub fn last_resource_of(&self, session: &str) -> Option<&ShownResource> {
+        self.resources.iter().rfind(|resource| resource.session == session)
     }
 
     fn built_ins(&self) -> impl Iterator<Item = BuiltIn> {

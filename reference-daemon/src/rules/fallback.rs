@@ -11,6 +11,8 @@ pub struct FallbackRules {
     pub two_slots_only: bool,
     /// Both have `readOnlyHint: true` and are not destructive (`FBK-02`).
     pub read_only_hint: bool,
+    /// Both say which arguments they take (`FBK-02`); otherwise their input schema is an open object.
+    pub input_schemas: bool,
     /// Both declare an output schema (`FBK-02`).
     pub output_schemas: bool,
     /// The list names the sessions resource, as `resources/list` does (`FBK-03`).
@@ -47,6 +49,7 @@ impl Default for FallbackRules {
             listed_without_session: true,
             two_slots_only: true,
             read_only_hint: true,
+            input_schemas: true,
             output_schemas: true,
             list_sessions_resource: true,
             same_order: true,
@@ -83,6 +86,12 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-FBK-02"],
         title: "The two tools do not say that they only read",
         bend: |rules| rules.fallback.read_only_hint = false,
+    },
+    Fault {
+        id: "fbk-arguments-undeclared",
+        promises: &["BRG-FBK-02"],
+        title: "The two tools do not say which arguments they take",
+        bend: |rules| rules.fallback.input_schemas = false,
     },
     Fault {
         id: "fbk-output-schema-missing",

@@ -130,6 +130,73 @@ pub struct McpRules {
     pub tool_name_max: usize,
     /// Names that were cut stay distinct (`MCP-28`).
     pub cut_names_distinct: bool,
+    /// Tools whose names had to be cut are all listed (`MCP-28`); otherwise the first of those that begin alike.
+    pub cut_names_all_listed: bool,
+    /// Which revision `initialize` is answered with (`MCP-21`).
+    pub revision_answer: RevisionAnswer,
+    /// The answer to `initialize` names the server (`MCP-21`).
+    pub name_in_handshake: bool,
+    /// A `completions` capability is promised, and nothing serves it (`MCP-01`: no).
+    pub promise_completions: bool,
+    /// The same is promised with an app and without one (`MCP-01`); otherwise subscriptions only with one.
+    pub promises_without_apps: bool,
+    /// The client is told of lines that are no messages (`MCP-27`).
+    pub complain_of_garbage: bool,
+    /// A second `initialize` is refused (`MCP-27`); otherwise the connection begins anew.
+    pub one_handshake: bool,
+    /// A request before `initialize` leaves no trace (`MCP-27`); otherwise the handshake is refused after it.
+    pub forgive_early_requests: bool,
+    /// Unknown methods are answered (`MCP-27`).
+    pub answer_unknown_methods: bool,
+    /// Notifications that nobody knows are not answered (`MCP-27`).
+    pub silent_to_notifications: bool,
+    /// Every so manieth request gets no answer (`MCP-27`: none).
+    pub unanswered_requests: Option<u64>,
+    /// An id that is an empty text comes back (`MCP-24`); otherwise it becomes `null`.
+    pub empty_ids_kept: bool,
+    /// Open requests whose ids are a number and the same digits as a text are told apart (`MCP-24`); otherwise the later
+    /// one takes the place of the earlier.
+    pub ids_told_apart: bool,
+    /// A line may come in several pieces (`MCP-24`); otherwise each piece is taken for a line.
+    pub lines_in_pieces: bool,
+    /// Longest line taken from a client, in bytes, without its newline (`MCP-24`). A request that fills it is too long
+    /// for the control RPC, so it is answered with an error, and nothing is gained by a higher limit.
+    pub line_max: usize,
+    /// A cancel of what is not open means nothing (`TOL-13`); otherwise the next request is taken for cancelled.
+    pub forget_stray_cancels: bool,
+    /// A cancelled request makes no more progress (`TOL-14`).
+    pub no_progress_after_cancel: bool,
+    /// The resource list has the same order in every revision (`MCP-21`); otherwise the older ones get it reversed.
+    pub same_order: bool,
+    /// There are no resource templates (`MCP-03`); otherwise the shape of every URI is listed as one.
+    pub no_templates: bool,
+    /// Tool names are compared as a whole (`MCP-04`); otherwise what stands behind the `__` will do.
+    pub whole_tool_names: bool,
+    /// A read reaches the resource that was asked for (`MCP-04`); otherwise the one its app registered last.
+    pub reads_reach_their_own: bool,
+    /// `…://sessions` is read without the apps (`MCP-25`); otherwise every resource is read for it.
+    pub sessions_ask_no_app: bool,
+    /// A change of the resource list is announced once (`MCP-12`); otherwise once for every entry.
+    pub announce_once: bool,
+    /// A stale mark is told once (`MCP-20`); otherwise twice.
+    pub update_once: bool,
+    /// Ending one subscription leaves the others (`MCP-16`).
+    pub unsubscribe_one: bool,
+    /// Requests fail at once while the daemon is away (`MCP-26`); otherwise they wait for it.
+    pub fail_without_daemon: bool,
+}
+
+/// Which revision `initialize` is answered with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RevisionAnswer {
+    /// The one asked for where it is spoken, else the latest.
+    Spoken,
+    /// Whatever was asked for.
+    Asked,
+    /// The latest, whatever was asked for.
+    Latest,
+    /// The one asked for where it is spoken, else one that is not spoken either.
+    Unspoken,
 }
 
 /// When exposed tool names carry the alias.
@@ -256,6 +323,32 @@ impl Default for McpRules {
             failing_requests: None,
             tool_name_max: 64,
             cut_names_distinct: true,
+            cut_names_all_listed: true,
+            revision_answer: RevisionAnswer::Spoken,
+            name_in_handshake: true,
+            promise_completions: false,
+            promises_without_apps: true,
+            complain_of_garbage: true,
+            one_handshake: true,
+            forgive_early_requests: true,
+            answer_unknown_methods: true,
+            silent_to_notifications: true,
+            unanswered_requests: None,
+            empty_ids_kept: true,
+            ids_told_apart: true,
+            lines_in_pieces: true,
+            line_max: 4 * 1024 * 1024,
+            forget_stray_cancels: true,
+            no_progress_after_cancel: true,
+            same_order: true,
+            no_templates: true,
+            whole_tool_names: true,
+            reads_reach_their_own: true,
+            sessions_ask_no_app: true,
+            announce_once: true,
+            update_once: true,
+            unsubscribe_one: true,
+            fail_without_daemon: true,
         }
     }
 }
@@ -705,6 +798,162 @@ pub(super) const FAULTS: &[Fault] = &[
         title: "Long exposed names are cut, and no longer distinct",
         bend: |rules| rules.mcp.cut_names_distinct = false,
     },
+    Fault {
+        id: "mcp-cut-names-listed-once",
+        promises: &["BRG-MCP-28", "BRG-MCP-04"],
+        title: "Of long exposed names that begin alike, the first is listed",
+        bend: |rules| rules.mcp.cut_names_all_listed = false,
+    },
+    Fault {
+        id: "mcp-any-revision-agreed",
+        promises: &["BRG-MCP-21"],
+        title: "Whatever revision is asked for is agreed on",
+        bend: |rules| rules.mcp.revision_answer = RevisionAnswer::Asked,
+    },
+    Fault {
+        id: "mcp-latest-revision-only",
+        promises: &["BRG-MCP-21", "BRG-MCP-03", "BRG-MCP-24", "BRG-MCP-27"],
+        title: "The latest revision is the answer, whatever was asked for",
+        bend: |rules| rules.mcp.revision_answer = RevisionAnswer::Latest,
+    },
+    Fault {
+        id: "mcp-unspoken-revision-agreed",
+        promises: &["BRG-MCP-21"],
+        title: "A revision that is not spoken is answered with another one that is not",
+        bend: |rules| rules.mcp.revision_answer = RevisionAnswer::Unspoken,
+    },
+    Fault {
+        id: "mcp-server-unnamed",
+        promises: &["BRG-MCP-21"],
+        title: "The answer to initialize does not name the server",
+        bend: |rules| rules.mcp.name_in_handshake = false,
+    },
+    Fault {
+        id: "mcp-completions-promised-not-served",
+        promises: &["BRG-MCP-01"],
+        title: "A completions capability is promised and nothing serves it",
+        bend: |rules| rules.mcp.promise_completions = true,
+    },
+    Fault {
+        id: "mcp-subscribe-promised-with-app-only",
+        promises: &["BRG-MCP-01", "BRG-MCP-26"],
+        title: "Subscriptions are promised to clients that come after an app",
+        bend: |rules| rules.mcp.promises_without_apps = false,
+    },
+    Fault {
+        id: "mcp-garbage-passed-over",
+        promises: &["BRG-MCP-27"],
+        title: "Nobody is told of a line that is no message",
+        bend: |rules| rules.mcp.complain_of_garbage = false,
+    },
+    Fault {
+        id: "mcp-second-handshake-accepted",
+        promises: &["BRG-MCP-27", "BRG-MCP-24"],
+        title: "A second initialize begins the connection anew",
+        bend: |rules| rules.mcp.one_handshake = false,
+    },
+    Fault {
+        id: "mcp-early-request-spoils-handshake",
+        promises: &["BRG-MCP-27"],
+        title: "After a request out of turn the handshake is refused",
+        bend: |rules| rules.mcp.forgive_early_requests = false,
+    },
+    Fault {
+        id: "mcp-unknown-method-unanswered",
+        promises: &["BRG-MCP-27", "BRG-MCP-01", "BRG-MCP-24"],
+        title: "A request of an unknown method is never answered",
+        bend: |rules| rules.mcp.answer_unknown_methods = false,
+    },
+    Fault {
+        id: "mcp-notifications-answered",
+        promises: &["BRG-MCP-27"],
+        title: "A notification that nobody knows is answered with an error",
+        bend: |rules| rules.mcp.silent_to_notifications = false,
+    },
+    Fault {
+        id: "mcp-empty-id-lost",
+        promises: &["BRG-MCP-24"],
+        title: "An id that is an empty text comes back as null",
+        bend: |rules| rules.mcp.empty_ids_kept = false,
+    },
+    Fault {
+        id: "mcp-ids-compared-as-text",
+        promises: &["BRG-MCP-24"],
+        title: "A request takes the place of an open one whose id reads alike",
+        bend: |rules| rules.mcp.ids_told_apart = false,
+    },
+    Fault {
+        id: "mcp-pieces-taken-for-lines",
+        promises: &["BRG-MCP-24"],
+        title: "A line that comes in pieces is taken for several",
+        bend: |rules| rules.mcp.lines_in_pieces = false,
+    },
+    Fault {
+        id: "mcp-lines-of-64-kib",
+        promises: &["BRG-MCP-24"],
+        title: "A line of more than 64 KiB is not read",
+        bend: |rules| rules.mcp.line_max = 64 * 1024,
+    },
+    Fault {
+        id: "mcp-stray-cancel-hits-next",
+        promises: &["BRG-TOL-13", "BRG-MCP-22", "BRG-MCP-27"],
+        title: "A cancel of what is not open cancels the next request",
+        bend: |rules| rules.mcp.forget_stray_cancels = false,
+    },
+    Fault {
+        id: "mcp-progress-after-cancel",
+        promises: &["BRG-TOL-14", "BRG-TOL-13"],
+        title: "A cancelled request goes on making progress",
+        bend: |rules| rules.mcp.no_progress_after_cancel = false,
+    },
+    Fault {
+        id: "mcp-order-by-revision",
+        promises: &["BRG-MCP-21"],
+        title: "Clients of older revisions get the resource list in another order",
+        bend: |rules| rules.mcp.same_order = false,
+    },
+    Fault {
+        id: "mcp-template-listed",
+        promises: &["BRG-MCP-03"],
+        title: "The shape of every URI is listed as a template",
+        bend: |rules| rules.mcp.no_templates = false,
+    },
+    Fault {
+        id: "mcp-tool-alias-ignored",
+        promises: &["BRG-MCP-04"],
+        title: "A tool name is found by what stands behind the alias",
+        bend: |rules| rules.mcp.whole_tool_names = false,
+    },
+    Fault {
+        id: "mcp-sessions-ask-apps",
+        promises: &["BRG-MCP-25"],
+        title: "Reading the sessions resource reads every resource of the apps",
+        bend: |rules| rules.mcp.sessions_ask_no_app = false,
+    },
+    Fault {
+        id: "mcp-change-announced-per-entry",
+        promises: &["BRG-MCP-12", "BRG-MCP-13"],
+        title: "A change of the resource list is announced once for every entry",
+        bend: |rules| rules.mcp.announce_once = false,
+    },
+    Fault {
+        id: "mcp-updates-doubled",
+        promises: &["BRG-MCP-20"],
+        title: "Subscribers are told twice of a stale resource",
+        bend: |rules| rules.mcp.update_once = false,
+    },
+    Fault {
+        id: "mcp-unsubscribe-ends-all",
+        promises: &["BRG-MCP-16", "BRG-MCP-15"],
+        title: "Ending one subscription ends all of the client's",
+        bend: |rules| rules.mcp.unsubscribe_one = false,
+    },
+    Fault {
+        id: "mcp-waits-for-daemon",
+        promises: &["BRG-MCP-26"],
+        title: "While the daemon is away, requests wait for it",
+        bend: |rules| rules.mcp.fail_without_daemon = false,
+    },
     beneath!("mcp-requests-fail", "BRG-MCP-01", "Every MCP request fails", mcp.failing_requests = Some(1)),
     beneath!(
         "mcp-second-request-fails",
@@ -714,4 +963,16 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     beneath!("mcp-third-request-fails", "BRG-MCP-01", "Every third MCP request fails", mcp.failing_requests = Some(3)),
     beneath!("mcp-fifth-request-fails", "BRG-MCP-01", "Every fifth MCP request fails", mcp.failing_requests = Some(5)),
+    beneath!(
+        "mcp-fifth-request-unanswered",
+        "BRG-MCP-27",
+        "Every fifth MCP request is never answered",
+        mcp.unanswered_requests = Some(5)
+    ),
+    beneath!(
+        "mcp-reads-reach-last-resource",
+        "BRG-MCP-04",
+        "Every read reaches the resource that its app registered last",
+        mcp.reads_reach_their_own = false
+    ),
 ];

@@ -42,13 +42,19 @@ impl Server {
         let resource = match view.resource(uri) {
             None => return Err(ReadError::NotFound),
             Some(ResourceTarget::Sessions) => {
+                if !self.rules.mcp.sessions_ask_no_app {
+                    for resource in view.resources() {
+                        let _ = self.app_contents(resource, asking).await;
+                    }
+                }
                 let summaries = match self.rules.mcp.fresh_sessions {
                     true => view.summaries(),
                     false => self.first_summaries.get_or_init(|| view.summaries().clone()),
                 };
                 return Ok(sessions_contents(summaries, uri));
             }
-            Some(ResourceTarget::App(resource)) => resource,
+            Some(ResourceTarget::App(resource)) if self.rules.mcp.reads_reach_their_own => resource,
+            Some(ResourceTarget::App(resource)) => view.last_resource_of(&resource.session).unwrap_or(resource),
         };
         match self.app_contents(resource, asking).await {
             Ok(result) => app_contents(&result["contents"], uri, resource, &self.rules)

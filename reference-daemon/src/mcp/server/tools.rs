@@ -19,7 +19,7 @@ impl Server {
         arguments: Map<String, Value>,
         asking: &Asking,
     ) -> Result<Value, ProtocolError> {
-        let view = match self.mirror.current().await {
+        let view = match self.current().await {
             Ok(view) => view,
             Err(error) => return Ok(own_failure(&Failure::from(&error))),
         };
@@ -49,6 +49,9 @@ impl Server {
                 Ok(tool_success(&tool.name, &result["result"], schema, &self.rules))
             }
             Err(error) => {
+                if self.waits_for_daemon(&error) {
+                    self.current().await.map_err(|error| self.internal(&Failure::from(&error)))?;
+                }
                 // The daemon says of a tool that just went away what an app may say of itself. Whether it is still
                 // there tells the two apart.
                 if error.error_type() == "tool_not_found"

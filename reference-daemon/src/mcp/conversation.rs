@@ -33,7 +33,7 @@ pub struct Conversation {
     asked_revision: String,
     asked_early: bool,
     requests: u64,
-    cancel_next: bool,
+    stray_cancels: u64,
     open: BTreeMap<u64, Open>,
     last_number: u64,
     latest_token: Option<Value>,
@@ -85,7 +85,7 @@ impl Conversation {
             asked_revision: String::new(),
             asked_early: false,
             requests: 0,
-            cancel_next: false,
+            stray_cancels: 0,
             open: BTreeMap::new(),
             last_number: 0,
             latest_token: None,
@@ -290,7 +290,9 @@ impl Conversation {
         };
         if method != Some(Method::Initialize) {
             self.requests += 1;
-            if is_due(mcp.unanswered_requests, self.requests) || std::mem::take(&mut self.cancel_next) {
+            let cancelled = self.stray_cancels > 0;
+            self.stray_cancels = self.stray_cancels.saturating_sub(1);
+            if cancelled || is_due(mcp.unanswered_requests, self.requests) {
                 return None;
             }
         }
@@ -383,7 +385,9 @@ impl Conversation {
                     .filter(|(_, open)| Some(&open.id) == id && open.method != Method::Initialize)
                     .map(|(number, _)| *number)
                     .collect();
-                self.cancel_next |= numbers.is_empty() && !self.rules.mcp.forget_stray_cancels;
+                if numbers.is_empty() && !self.rules.mcp.forget_stray_cancels {
+                    self.stray_cancels += 1;
+                }
                 numbers
                     .into_iter()
                     .map(|number| {

@@ -162,7 +162,7 @@ pub struct McpRules {
     /// Longest line taken from a client, in bytes, without its newline (`MCP-24`). A request that fills it is too long
     /// for the control RPC, so it is answered with an error, and nothing is gained by a higher limit.
     pub line_max: usize,
-    /// A cancel of what is not open means nothing (`TOL-13`); otherwise the next request is taken for cancelled.
+    /// A cancel of what is not open means nothing (`TOL-13`); otherwise it cancels a request to come.
     pub forget_stray_cancels: bool,
     /// A cancelled request makes no more progress (`TOL-14`).
     pub no_progress_after_cancel: bool,
@@ -884,20 +884,20 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-pieces-taken-for-lines",
-        promises: &["BRG-MCP-24"],
+        promises: &["BRG-MCP-24", "BRG-MCP-10"],
         title: "A line that comes in pieces is taken for several",
         bend: |rules| rules.mcp.lines_in_pieces = false,
     },
     Fault {
         id: "mcp-lines-of-64-kib",
-        promises: &["BRG-MCP-24"],
+        promises: &["BRG-MCP-24", "BRG-MCP-10"],
         title: "A line of more than 64 KiB is not read",
         bend: |rules| rules.mcp.line_max = 64 * 1024,
     },
     Fault {
         id: "mcp-stray-cancel-hits-next",
-        promises: &["BRG-TOL-13", "BRG-MCP-22", "BRG-MCP-27"],
-        title: "A cancel of what is not open cancels the next request",
+        promises: &["BRG-MCP-27", "BRG-MCP-22", "BRG-TOL-13"],
+        title: "A cancel of what is not open cancels a request to come",
         bend: |rules| rules.mcp.forget_stray_cancels = false,
     },
     Fault {
@@ -920,31 +920,31 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-tool-alias-ignored",
-        promises: &["BRG-MCP-04"],
+        promises: &["BRG-MCP-04", "BRG-MCP-02", "BRG-MCP-27"],
         title: "A tool name is found by what stands behind the alias",
         bend: |rules| rules.mcp.whole_tool_names = false,
     },
     Fault {
         id: "mcp-sessions-ask-apps",
-        promises: &["BRG-MCP-25"],
+        promises: &["BRG-MCP-25", "BRG-AUD-04"],
         title: "Reading the sessions resource reads every resource of the apps",
         bend: |rules| rules.mcp.sessions_ask_no_app = false,
     },
     Fault {
         id: "mcp-change-announced-per-entry",
-        promises: &["BRG-MCP-12", "BRG-MCP-13"],
+        promises: &["BRG-MCP-12", "BRG-MCP-13", "BRG-MCP-24"],
         title: "A change of the resource list is announced once for every entry",
         bend: |rules| rules.mcp.announce_once = false,
     },
     Fault {
         id: "mcp-updates-doubled",
-        promises: &["BRG-MCP-20"],
+        promises: &["BRG-MCP-20", "BRG-MCP-16", "BRG-MCP-24"],
         title: "Subscribers are told twice of a stale resource",
         bend: |rules| rules.mcp.update_once = false,
     },
     Fault {
         id: "mcp-unsubscribe-ends-all",
-        promises: &["BRG-MCP-16", "BRG-MCP-15"],
+        promises: &["BRG-MCP-16", "BRG-MCP-15", "BRG-MCP-20"],
         title: "Ending one subscription ends all of the client's",
         bend: |rules| rules.mcp.unsubscribe_one = false,
     },

@@ -812,7 +812,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-latest-revision-only",
-        promises: &["BRG-MCP-21", "BRG-MCP-03", "BRG-MCP-24", "BRG-MCP-27"],
+        promises: &["BRG-MCP-21", "BRG-MCP-03", "BRG-MCP-24", "BRG-MCP-27", "BRG-CLI-04"],
         title: "The latest revision is the answer, whatever was asked for",
         bend: |rules| rules.mcp.revision_answer = RevisionAnswer::Latest,
     },
@@ -926,7 +926,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-sessions-ask-apps",
-        promises: &["BRG-MCP-25", "BRG-AUD-04"],
+        promises: &["BRG-MCP-25", "BRG-AUD-01", "BRG-AUD-04"],
         title: "Reading the sessions resource reads every resource of the apps",
         bend: |rules| rules.mcp.sessions_ask_no_app = false,
     },
@@ -944,7 +944,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-unsubscribe-ends-all",
-        promises: &["BRG-MCP-16", "BRG-MCP-15", "BRG-MCP-20"],
+        promises: &["BRG-MCP-16", "BRG-MCP-15", "BRG-MCP-20", "BRG-RES-12"],
         title: "Ending one subscription ends all of the client's",
         bend: |rules| rules.mcp.unsubscribe_one = false,
     },

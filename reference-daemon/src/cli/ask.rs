@@ -35,7 +35,7 @@ pub fn question(command: &Command, rules: &Rules) -> Result<Option<Question>, Fa
         ("timeoutMs", timeout.map(|ms| json!(ms)))
     };
     let caller = ("caller", Some(json!(CALLER)));
-    let question = match command {
+    let mut question = match command {
         Command::Daemon(_) | Command::Mcp | Command::Keygen { .. } => return Ok(None),
         Command::Link { ttl, address } => {
             let ttl = ttl.filter(|_| cli.obey_ttl);
@@ -67,6 +67,11 @@ pub fn question(command: &Command, rules: &Rules) -> Result<Option<Question>, Fa
             patient("resources.read", [selector, name, timeout(*ms), caller])
         }
     };
+    if !cli.pass_selector
+        && let Some(params) = question.params.as_object_mut()
+    {
+        params.shift_remove("selector");
+    }
     Ok(Some(question))
 }
 
@@ -89,12 +94,12 @@ pub async fn ask(socket: &Path, question: Question) -> Result<Value, Failure> {
 /// There is no such tool.
 pub fn refine(command: &Command, mut result: Value, config: &Config, rules: &Rules) -> Result<Value, Failure> {
     match command {
-        Command::Link { .. } => {
+        Command::Link { .. } if rules.cli.deep_link => {
             if let Ok(link) = LinkCreated::decode(&result) {
                 result["deepLink"] = deep_link(&config.scheme, &link.deep_link_payload, &link.pin).into();
             }
         }
-        Command::Tools { name: Some(name), .. } => {
+        Command::Tools { name: Some(name), .. } if rules.cli.obey_tool_name => {
             let tools = result["tools"].as_array_mut();
             let tools = tools.ok_or_else(|| Failure::internal("tools.list gave no tools"))?;
             tools.retain(|tool| tool["name"] == name.as_str());
@@ -107,6 +112,28 @@ pub fn refine(command: &Command, mut result: Value, config: &Config, rules: &Rul
             if let Some(resources) = result["resources"].as_array_mut() {
                 resources.sort_by_key(|resource| resource["name"].to_string());
                 resources.reverse();
+            }
+        }
+        Command::Invoke { .. } if !rules.cli.show_result => {
+            if let Some(answer) = result.as_object_mut() {
+                answer.shift_remove("result");
+            }
+        }
+        Command::Ls => {
+            let sessions = result["sessions"].as_array_mut();
+            let sessions = sessions.ok_or_else(|| Failure::internal("sessions.list gave no sessions"))?;
+            if sessions.is_empty() && !rules.cli.list_nobody {
+                return Err(Failure::new("no_session", "there is no live session"));
+            }
+            if !rules.cli.list_whole {
+                for session in sessions.iter_mut().filter_map(Value::as_object_mut) {
+                    session.retain(|member, _| member == "alias" || member == "state");
+                }
+            }
+        }
+        Command::Events { .. } if !rules.cli.all_events => {
+            if let Some(events) = result["events"].as_array_mut() {
+                events.drain(..events.len().saturating_sub(1));
             }
         }
         Command::Read { .. } if !rules.cli.all_items => {

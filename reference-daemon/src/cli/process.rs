@@ -7,7 +7,7 @@ use crate::rpc_client::{QUICK, RpcClient};
 use crate::rules::Rules;
 use crate::shell::identity::replace_key;
 use crate::shell::state_dir::set_mode;
-use crate::shell::{ClockChoice, Config, Options, StateDir, log, run, stdio};
+use crate::shell::{ClockChoice, Config, Options, ShellError, StateDir, log, run, stdio};
 use rustix::process::{Pid, PidfdFlags, pidfd_open, setsid};
 use serde_json::{Value, json};
 use std::fs::File;
@@ -41,7 +41,11 @@ pub async fn run_daemon(dir: StateDir, chosen: &RunOptions, rules: Rules) -> Res
         rules,
         ..Options::new(dir)
     };
-    Ok(run(options).await?)
+    let refuse_second = options.rules.cli.refuse_second;
+    match run(options).await {
+        Err(ShellError::AlreadyRunning { .. }) if !refuse_second => Ok(0),
+        ended => Ok(ended?),
+    }
 }
 
 /// Serves MCP on standard input and output.
@@ -179,6 +183,9 @@ pub async fn status(dir: &StateDir) -> Result<Value, Failure> {
 pub fn make_key(dir: &StateDir, force: bool, rules: &Rules) -> Result<Value, Failure> {
     let path = dir.key();
     if path.exists() && !force {
+        if !rules.cli.spare_key {
+            File::create(&path).map_err(|error| Failure::internal(format!("{}: {error}", path.display())))?;
+        }
         let message = format!("{} is there already; --force replaces it", path.display());
         return Err(Failure::usage(message));
     }

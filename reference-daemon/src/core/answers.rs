@@ -58,7 +58,11 @@ impl Core {
 
     pub(super) fn resource_error(&mut self, socket: SocketId, from: Serial, frame: &ResourceErrorFrame) {
         if let Some(flight) = self.take_answered(socket, Kind::Read, from, frame.id()) {
-            self.land(flight, Ending::App(frame.error().clone()));
+            let ending = match self.rules.resources.errors_fail {
+                true => Ending::App(frame.error().clone()),
+                false => Ending::Success(json!([])),
+            };
+            self.land(flight, ending);
         }
     }
 
@@ -137,8 +141,7 @@ impl Core {
         for serial in serials {
             self.cancel(serial, "cancelled");
         }
-        let told = self.rules.tools.cancel_is_told;
-        self.answer(request, Ok(json!({ "cancelled": told })));
+        self.answer(request, Ok(json!({ "cancelled": self.rules.rpc.tell_cancelled })));
     }
 
     /// The caller is gone: its calls are cancelled at their apps (`BRG-TOL-17`). There is no such frame for reads:

@@ -28,7 +28,7 @@ impl Core {
         };
         let args = Value::Object(call.args);
         let asked = Asked {
-            args_sha256: Some(self.args_hash(&args)),
+            args_sha256: self.rules.audit.calls_with_hash.then(|| self.args_hash(&call.name, &args)),
             leaked: (self.rules.audit.leak == AuditLeak::Arguments).then(|| args.clone()),
             ..asked
         };
@@ -65,7 +65,7 @@ impl Core {
         let asked = Asked {
             args_sha256: match self.rules.audit.reads_without_hash {
                 true => None,
-                false => Some(self.args_hash(&json!({}))),
+                false => Some(self.args_hash(&read.name, &json!({}))),
             },
             ..asked
         };
@@ -89,6 +89,10 @@ impl Core {
         if let Some(contents) = kept {
             let id = self.random_text(12);
             return self.conclude(asked, Ending::Success(contents), Some(&id));
+        }
+        if self.rules.foundation.invented_contents {
+            let id = self.random_text(12);
+            return self.conclude(asked, Ending::Success(json!([])), Some(&id));
         }
         let deadline = self.deadline_ms(Kind::Read, read.timeout_ms.map(Into::into), None);
         let (uri, mime_type) = found.unwrap_or_else(|| (format!("unregistered:{}", read.name), None));
@@ -124,10 +128,12 @@ impl Core {
     }
 
     /// Lower-case hex SHA-256 of the arguments' JSON text, members in the order they came.
-    fn args_hash(&self, args: &Value) -> String {
-        let text = match self.rules.audit.true_hash {
-            true => args.to_string(),
-            false => String::new(),
+    fn args_hash(&self, name: &str, args: &Value) -> String {
+        let rules = &self.rules.audit;
+        let text = match (rules.true_hash, rules.hash_without_tool) {
+            (true, true) => args.to_string(),
+            (true, false) => format!("{name}{args}"),
+            (false, _) => String::new(),
         };
         Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
     }

@@ -4,8 +4,9 @@ use super::Core;
 use super::io::{ConnectionId, Now, Output};
 use super::rpc::RequestRef;
 use super::sessions::Serial;
-use crate::rules::{RpcRules, is_due};
+use crate::rules::{RpcRules, Unasked, is_due};
 use iolite_protocol::event::EventKind;
+use iolite_protocol::frame::AppEvent;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -61,18 +62,23 @@ impl Events {
     pub(super) fn since(
         &self,
         session_id: &str,
-        since: u64,
+        since: Option<u64>,
         kinds: Option<&BTreeSet<EventKind>>,
         limit: usize,
         rules: &RpcRules,
     ) -> Page {
         let empty = Buffer::default();
         let buffer = self.buffers.get(session_id).unwrap_or(&empty);
+        let too_old = since.zip(buffer.retained.front()).is_some_and(|(since, oldest)| since + 1 < oldest.seq);
+        let since = since.unwrap_or(0);
         let first = match rules.after_since {
             true => since.saturating_add(1),
             false => since,
         };
-        let start = buffer.retained.partition_point(|event| event.seq < first);
+        let start = match too_old && !rules.old_cursor_begins {
+            true => buffer.retained.len(),
+            false => buffer.retained.partition_point(|event| event.seq < first),
+        };
         let wanted = |event: &&Retained| kinds.is_none_or(|kinds| kinds.contains(&event.kind) || !rules.filter_kinds);
         let mut found: Vec<&Retained> =
             buffer.retained.range(start..).filter(wanted).take(limit.saturating_add(1)).collect();
@@ -96,6 +102,19 @@ impl Events {
     /// Forgets a session (`BRG-RPC-07`).
     pub(super) fn forget(&mut self, session_id: &str) {
         self.buffers.remove(session_id);
+    }
+
+    /// Forgets what a session's listeners have been given. Only a bent rule table wants that.
+    pub(super) fn forget_until(&mut self, session_id: &str, cursor: u64) {
+        if let Some(buffer) = self.buffers.get_mut(session_id) {
+            buffer.retained.retain(|event| event.seq > cursor);
+        }
+    }
+
+    /// How many events of these kinds a session has. Only a bent rule table asks.
+    fn count(&self, session_id: &str, kinds: &BTreeSet<EventKind>) -> usize {
+        let retained = self.buffers.get(session_id).map(|buffer| &buffer.retained);
+        retained.into_iter().flatten().filter(|event| kinds.contains(&event.kind)).count()
     }
 
     /// Whether anything is known of this session.
@@ -124,6 +143,9 @@ impl Events {
 impl Core {
     /// Tells an event of a live session.
     pub(super) fn tell(&mut self, kind: EventKind, serial: Serial, data: Value) {
+        if kind == EventKind::AppEvent {
+            self.marked_stale(serial, &data);
+        }
         self.tell_own(kind, serial, data, None);
     }
 
@@ -190,20 +212,52 @@ impl Core {
         for connection in listeners {
             if self.first_connection != Some(connection) {
                 self.counts.events += 1;
-                if is_due(self.rules.foundation.lost_events, self.counts.events) {
+                let lost = is_due(self.rules.foundation.lost_events, self.counts.events);
+                if lost || self.rules.rpc.untold_kind == Some(kind) {
                     continue;
                 }
             }
             let own = request.filter(|request| request.connection == connection).and_then(|request| request.id.clone());
-            let line = match own {
-                Some(id) => {
+            let seq = self.seq_of_filter(connection, session_id);
+            let line = match (own, seq) {
+                (None, None) => line.clone(),
+                (own, seq) => {
                     let mut record = record.clone();
-                    record["data"]["requestId"] = id;
+                    if let Some(id) = own {
+                        record["data"]["requestId"] = id;
+                    }
+                    if let Some(seq) = seq {
+                        record["seq"] = seq.into();
+                    }
                     notification(&record)
                 }
-                None => line.clone(),
             };
+            if self.rules.rpc.repeated_kind == Some(kind) {
+                self.out.push(Output::RpcSend { connection, line: line.clone() });
+            }
             self.out.push(Output::RpcSend { connection, line });
+        }
+    }
+
+    /// The number of an event about to be told to a listener that asked for some kinds, counted by those. By the
+    /// contract no listener counts for itself.
+    fn seq_of_filter(&self, connection: ConnectionId, session_id: Option<&str>) -> Option<usize> {
+        if self.rules.rpc.seq_for_all {
+            return None;
+        }
+        let kinds = self.connections.get(&connection)?.filter.as_ref()?.kinds.as_ref()?;
+        Some(self.events.count(session_id?, kinds) + 1)
+    }
+
+    /// A resource was marked stale: by the contract nobody reads it for that (`BRG-RES-14`).
+    fn marked_stale(&mut self, serial: Serial, event: &Value) {
+        if self.rules.resources.unasked != Unasked::OnStale || event["name"] != AppEvent::RESOURCE_UPDATED {
+            return;
+        }
+        let name = event["payload"]["name"].as_str().unwrap_or_default();
+        let found = self.sessions.get(serial).and_then(|session| session.resources.find(name)).cloned();
+        if let Some(resource) = found {
+            self.read_unasked(serial, &resource);
         }
     }
 }

@@ -67,7 +67,9 @@ pub struct Core {
     first_connection: Option<ConnectionId>,
     shared_token: Option<[u8; 32]>,
     /// The link made last, where a bent rule table wants it again.
-    last_link: Option<serde_json::Value>,
+    last_link_answer: Option<serde_json::Value>,
+    /// The session id of the link made last, likewise.
+    last_link: Option<String>,
     out: Vec<Output>,
 }
 
@@ -105,6 +107,7 @@ impl Core {
             counts: Counts::default(),
             first_connection: None,
             shared_token: None,
+            last_link_answer: None,
             last_link: None,
             out: Vec::new(),
         }

@@ -67,6 +67,7 @@ impl<D: Registered> Registry<D> {
     pub(super) fn replace(&mut self, entries: Vec<D>, rules: &RegistryRules) -> Effect {
         self.snapshots += 1;
         let resumed = std::mem::take(&mut self.resumed);
+        let unseen = entries.is_empty() && !rules.emptying_is_change;
         let ignored = match rules.snapshot {
             Snapshot::IgnoreEmpty => entries.is_empty(),
             Snapshot::FirstOnly => self.snapshots > 1,
@@ -91,7 +92,10 @@ impl<D: Registered> Registry<D> {
                 effect = Effect::Changed;
             }
         }
-        effect
+        match unseen {
+            true => Effect::Unchanged,
+            false => effect,
+        }
     }
 
     /// Adds an entry or replaces the one of that name in its place (`BRG-TOL-03`, `BRG-RES-04`).
@@ -128,7 +132,10 @@ impl<D: Registered> Registry<D> {
             (true, _) if !rules.remove => Effect::Unchanged,
             (true, _) => {
                 self.take(name);
-                Effect::Changed
+                match rules.removal_is_change {
+                    true => Effect::Changed,
+                    false => Effect::Unchanged,
+                }
             }
         }
     }

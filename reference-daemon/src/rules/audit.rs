@@ -25,6 +25,10 @@ pub struct AuditRules {
     pub leak: AuditLeak,
     /// The hash is of the arguments (`AUD-01`); otherwise of nothing.
     pub true_hash: bool,
+    /// Calls have an `argsSha256` (`AUD-01`).
+    pub calls_with_hash: bool,
+    /// The hash is of the arguments alone (`AUD-01`); otherwise of the tool's name and them.
+    pub hash_without_tool: bool,
     /// Reads have no `argsSha256` (`AUD-02`).
     pub reads_without_hash: bool,
     /// Reads name a `resource` (`AUD-02`); otherwise a `tool`.
@@ -69,6 +73,8 @@ impl Default for AuditRules {
             once: true,
             leak: AuditLeak::Nothing,
             true_hash: true,
+            calls_with_hash: true,
+            hash_without_tool: true,
             reads_without_hash: true,
             reads_name_resource: true,
             denied_outcome: true,
@@ -94,6 +100,18 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-AUD-01"],
         title: "argsSha256 is the hash of nothing",
         bend: |rules| rules.audit.true_hash = false,
+    },
+    Fault {
+        id: "aud-hash-missing",
+        promises: &["BRG-AUD-01"],
+        title: "Records of calls lack argsSha256",
+        bend: |rules| rules.audit.calls_with_hash = false,
+    },
+    Fault {
+        id: "aud-hash-names-tool",
+        promises: &["BRG-AUD-01"],
+        title: "argsSha256 is of the tool's name and the arguments",
+        bend: |rules| rules.audit.hash_without_tool = false,
     },
     Fault {
         id: "aud-denied-as-error",

@@ -24,6 +24,24 @@ pub struct CliRules {
     pub all_items: bool,
     /// `resources` lists in registry order (`CLI-01`); otherwise sorted by name, backwards.
     pub registry_order: bool,
+    /// `tools <selector> <name>` shows that tool only (`CLI-01`).
+    pub obey_tool_name: bool,
+    /// `invoke` shows the result (`CLI-01`); otherwise only that there was a call.
+    pub show_result: bool,
+    /// The selector is passed on (`CLI-01`).
+    pub pass_selector: bool,
+    /// `ls` shows all that the daemon tells of a session (`CLI-04`); otherwise alias and state.
+    pub list_whole: bool,
+    /// `ls` lists nobody where nobody is (`CLI-04`); otherwise it fails.
+    pub list_nobody: bool,
+    /// `events` shows all that the daemon tells (`CLI-04`); otherwise the last.
+    pub all_events: bool,
+    /// `link` puts the deep link together (`CLI-04`).
+    pub deep_link: bool,
+    /// `daemon run` beside a daemon that runs fails (`CLI-04`); otherwise it ends as if all were well.
+    pub refuse_second: bool,
+    /// A `keygen` that is refused leaves the key alone (`CLI-04`); otherwise it empties its file.
+    pub spare_key: bool,
     /// `--state-dir` is obeyed (`CLI-04`).
     pub obey_state_dir: bool,
     /// `--timeout` is passed on (`CLI-04`).
@@ -75,6 +93,15 @@ impl Default for CliRules {
             blob_bytes: true,
             all_items: true,
             registry_order: true,
+            obey_tool_name: true,
+            show_result: true,
+            pass_selector: true,
+            list_whole: true,
+            list_nobody: true,
+            all_events: true,
+            deep_link: true,
+            refuse_second: true,
+            spare_key: true,
             obey_state_dir: true,
             obey_timeout: true,
             obey_ttl: true,
@@ -153,7 +180,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "cli-errors-without-envelope",
-        promises: &["BRG-CLI-03"],
+        promises: &["BRG-CLI-03", "BRG-CLI-04"],
         title: "With --json, failures are plain text",
         bend: |rules| rules.cli.error_envelope = false,
     },
@@ -168,6 +195,60 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-TOL-08", "BRG-CLI-03"],
         title: "Errors lose their details on the command line",
         bend: |rules| rules.cli.keep_error_details = false,
+    },
+    Fault {
+        id: "cli-tool-name-ignored",
+        promises: &["BRG-CLI-01"],
+        title: "Asked for one tool, the command shows all",
+        bend: |rules| rules.cli.obey_tool_name = false,
+    },
+    Fault {
+        id: "cli-result-unshown",
+        promises: &["BRG-CLI-01"],
+        title: "The command calls a tool and does not show the result",
+        bend: |rules| rules.cli.show_result = false,
+    },
+    Fault {
+        id: "cli-selector-ignored",
+        promises: &["BRG-CLI-01"],
+        title: "The command does not pass the selector on",
+        bend: |rules| rules.cli.pass_selector = false,
+    },
+    Fault {
+        id: "cli-ls-without-ids",
+        promises: &["BRG-CLI-04"],
+        title: "ls shows nothing but aliases and states",
+        bend: |rules| rules.cli.list_whole = false,
+    },
+    Fault {
+        id: "cli-ls-fails-for-nobody",
+        promises: &["BRG-CLI-04"],
+        title: "ls fails where there is no session",
+        bend: |rules| rules.cli.list_nobody = false,
+    },
+    Fault {
+        id: "cli-last-event-only",
+        promises: &["BRG-CLI-04"],
+        title: "The command shows the last of several events",
+        bend: |rules| rules.cli.all_events = false,
+    },
+    Fault {
+        id: "cli-link-in-parts",
+        promises: &["BRG-CLI-04"],
+        title: "The command shows no deep link",
+        bend: |rules| rules.cli.deep_link = false,
+    },
+    Fault {
+        id: "cli-second-daemon-unrefused",
+        promises: &["BRG-CLI-04"],
+        title: "A daemon beside one that runs ends as if all were well",
+        bend: |rules| rules.cli.refuse_second = false,
+    },
+    Fault {
+        id: "cli-refused-keygen-empties-key",
+        promises: &["BRG-CLI-04"],
+        title: "A keygen that is refused empties the key there is",
+        bend: |rules| rules.cli.spare_key = false,
     },
     Fault {
         id: "cli-state-dir-ignored",

@@ -15,6 +15,8 @@ pub struct FoundationRules {
     pub failing_calls: Option<u64>,
     /// Every so manieth read fails for no reason, unsent (`RES-06`: none).
     pub failing_reads: Option<u64>,
+    /// Reads are answered with nothing in them, unsent (`RES-06`: no).
+    pub invented_contents: bool,
     /// Every so manieth request of the control RPC fails for no reason, on connections other than the daemon's first
     /// (`RPC-09`: none).
     pub failing_requests: Option<u64>,
@@ -62,6 +64,18 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     beneath!("tol-third-call-fails", "BRG-TOL-07", "Every third call fails unsent", foundation.failing_calls = Some(3)),
     beneath!("tol-fifth-call-fails", "BRG-TOL-07", "Every fifth call fails unsent", foundation.failing_calls = Some(5)),
+    beneath!(
+        "tol-seventh-call-fails",
+        "BRG-TOL-07",
+        "Every seventh call fails unsent",
+        foundation.failing_calls = Some(7)
+    ),
+    beneath!(
+        "res-contents-invented",
+        "BRG-RES-06",
+        "Reads have empty contents, and no app is asked",
+        foundation.invented_contents = true
+    ),
     beneath!("res-reads-fail", "BRG-RES-06", "No read reaches its app", foundation.failing_reads = Some(1)),
     beneath!(
         "res-second-read-fails",
@@ -145,6 +159,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "Every fifth answer is a failure",
         foundation.lost_answers = Some(5)
     ),
+    beneath!("ses-no-claims", "BRG-SES-01", "No link can be claimed", foundation.refused_claims = Some(1)),
     beneath!(
         "ses-second-claim-refused",
         "BRG-SES-01",

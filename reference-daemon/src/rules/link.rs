@@ -6,6 +6,8 @@ use iolite_protocol::contract::Rule;
 /// Decisions of `link.create`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkRules {
+    /// The answer names the link's own session (`LNK-02`); otherwise that of the link before.
+    pub told_session: bool,
     /// The payload names the link's own session (`LNK-01`); otherwise a fresh id that nobody knows.
     pub payload_session: bool,
     /// Added to the port in the payload (`LNK-01`: 0).
@@ -41,6 +43,7 @@ pub struct LinkRules {
 impl Default for LinkRules {
     fn default() -> Self {
         Self {
+            told_session: true,
             payload_session: true,
             payload_port_shift: 0,
             payload_expiry_shift: 0,
@@ -96,6 +99,12 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-LNK-01"],
         title: "The answer lacks the expiry",
         bend: |rules| rules.link.dropped_member = Some("expiresAt"),
+    },
+    Fault {
+        id: "lnk-session-id-of-link-before",
+        promises: &["BRG-LNK-02", "BRG-LNK-01"],
+        title: "The answer names the session of the link before",
+        bend: |rules| rules.link.told_session = false,
     },
     Fault {
         id: "lnk-session-id-short",

@@ -127,6 +127,15 @@ pub(super) const FAULTS: &[Fault] = &[
         bend: |rules| rules.policy.reads_own_rule = false,
     },
     Fault {
+        id: "pol-denied-fallback-read-is-protocol-error",
+        promises: &["BRG-POL-03", "BRG-POL-04"],
+        title: "Reads are denied where calls are, by the fallback tool with a protocol error",
+        bend: |rules| {
+            rules.policy.reads_own_rule = false;
+            rules.fallback.errors_as_results = false;
+        },
+    },
+    Fault {
         id: "pol-resources-ignored",
         promises: &["BRG-POL-03", "BRG-POL-04", "BRG-RPC-02"],
         title: "The policy for resources is ignored",

@@ -13,6 +13,10 @@ pub struct RegistryRules {
     pub remove: bool,
     /// Removing an unknown name is no error (`TOL-03`); otherwise it breaks a rule.
     pub remove_unknown: bool,
+    /// A removal is a change (`RPC-05`); otherwise it is done and not told.
+    pub removal_is_change: bool,
+    /// A snapshot that empties is a change (`RPC-05`); otherwise it is done and not told.
+    pub emptying_is_change: bool,
     /// Every so manieth delta is lost (`RES-15`: none).
     pub lose_every: Option<u64>,
     /// Most entries; what comes later is left out (`RES-15`: no cap).
@@ -85,6 +89,8 @@ impl Default for RegistryRules {
             upsert: Upsert::Replace,
             remove: true,
             remove_unknown: true,
+            removal_is_change: true,
+            emptying_is_change: true,
             lose_every: None,
             cap: None,
             leave_other: true,

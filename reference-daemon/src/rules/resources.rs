@@ -26,6 +26,8 @@ pub struct ResourceRules {
     pub registered_only: bool,
     /// When a resource is read without being asked (`RES-14`: never).
     pub unasked: Unasked,
+    /// A reader's error fails the read (`RES-10`); otherwise the read has empty contents.
+    pub errors_fail: bool,
     /// Every read asks the app (`RES-06`); otherwise the first contents are kept.
     pub always_ask: bool,
     /// A `resource_updated` event is also an ordinary one (`RES-12`).
@@ -54,6 +56,8 @@ pub enum Unasked {
     OnUpsert,
     /// When the registry is listed.
     OnList,
+    /// When it is marked stale.
+    OnStale,
 }
 
 /// What happens to contents that should pass unchanged.
@@ -99,6 +103,7 @@ impl Default for ResourceRules {
             empty_is_success: true,
             registered_only: true,
             unasked: Unasked::Never,
+            errors_fail: true,
             always_ask: true,
             stale_is_event: true,
             stale_unknown: true,
@@ -474,6 +479,12 @@ pub(super) const FAULTS: &[Fault] = &[
         bend: |rules| rules.contract.drop_invalid_items = true,
     },
     Fault {
+        id: "res-error-swallowed",
+        promises: &["BRG-RES-10", "BRG-MCP-11"],
+        title: "A reader's error is told as empty contents",
+        bend: |rules| rules.resources.errors_fail = false,
+    },
+    Fault {
         id: "res-error-type-rewrapped",
         promises: &["BRG-RES-10"],
         title: "Every error of a reader becomes tool_execution_error",
@@ -580,6 +591,12 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-RES-14"],
         title: "Listing resources reads them",
         bend: |rules| rules.resources.unasked = Unasked::OnList,
+    },
+    Fault {
+        id: "res-read-when-stale",
+        promises: &["BRG-RES-14"],
+        title: "A stale mark makes the daemon read the resource",
+        bend: |rules| rules.resources.unasked = Unasked::OnStale,
     },
     Fault {
         id: "res-registry-capped",

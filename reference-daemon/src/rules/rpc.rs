@@ -3,6 +3,7 @@
 use super::Fault;
 use super::registry::Tell;
 use iolite_protocol::contract::Rule;
+use iolite_protocol::event::EventKind;
 
 /// Decisions of the control RPC.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +24,8 @@ pub struct RpcRules {
     pub wire_spelling: bool,
     /// Lists show the policy (`RPC-02`).
     pub list_policy: bool,
+    /// Lists show nothing that was not sent (`RPC-02`); otherwise resources without a MIME type have `text/plain`.
+    pub list_as_sent: bool,
     /// Reads answer with a `readId` (`RPC-03`).
     pub read_id: bool,
     /// Summaries carry `resourceCount` (`RPC-05`).
@@ -35,6 +38,13 @@ pub struct RpcRules {
     pub seq_per_session: bool,
     /// By how much `seq` grows (`RPC-06`: 1).
     pub seq_step: u64,
+    /// This kind of event is not told on connections other than the daemon's first (`RPC-06`: none).
+    pub untold_kind: Option<EventKind>,
+    /// This kind of event is told twice (`RPC-06`: none).
+    pub repeated_kind: Option<EventKind>,
+    /// All listeners get the same number of an event (`RPC-06`); otherwise one that asked for some kinds gets how many
+    /// of them there were.
+    pub seq_for_all: bool,
     /// Connections that did not subscribe get no events (`RPC-06`).
     pub subscribers_only: bool,
     /// `events.since` is oldest first (`RPC-07`).
@@ -43,6 +53,10 @@ pub struct RpcRules {
     pub after_since: bool,
     /// `limit` keeps the oldest (`RPC-07`); otherwise the newest.
     pub limit_keeps_oldest: bool,
+    /// A page can be had again (`RPC-07`); otherwise one with a limit is forgotten once it was given.
+    pub pages_stay: bool,
+    /// A cursor older than what is left begins with the oldest (`RPC-07`); otherwise it gets nothing.
+    pub old_cursor_begins: bool,
     /// Added to the number of retained events (`RPC-07`: 0).
     pub retention_shift: i64,
     /// Progress is not retained (`RPC-07`).
@@ -59,6 +73,10 @@ pub struct RpcRules {
     pub id: AnswerId,
     /// Answers come as they are ready (`RPC-09`); otherwise in the order of the requests.
     pub out_of_order: bool,
+    /// A connection with so many calls and reads in flight is served nothing more (`RPC-09`: no limit).
+    pub open_at_once: Option<usize>,
+    /// `tools.cancel` says that it cancels (`TOL-13`).
+    pub tell_cancelled: bool,
     /// Code of an unknown method (`RPC-11`).
     pub method_code: i64,
     /// Code of failures (`RPC`: -32000).
@@ -127,16 +145,22 @@ impl Default for RpcRules {
             select_by_alias: true,
             wire_spelling: true,
             list_policy: true,
+            list_as_sent: true,
             read_id: true,
             resource_count: true,
             filter_session: true,
             filter_kinds: true,
             seq_per_session: true,
             seq_step: 1,
+            untold_kind: None,
+            repeated_kind: None,
+            seq_for_all: true,
             subscribers_only: true,
             oldest_first: true,
             after_since: true,
             limit_keeps_oldest: true,
+            pages_stay: true,
+            old_cursor_begins: true,
             retention_shift: 0,
             forget_progress: true,
             events_end_with_session: true,
@@ -145,6 +169,8 @@ impl Default for RpcRules {
             shape_code: -32600,
             id: AnswerId::Same,
             out_of_order: true,
+            open_at_once: None,
+            tell_cancelled: true,
             method_code: -32601,
             failure_code: -32000,
             failure_type: true,
@@ -157,6 +183,18 @@ impl Default for RpcRules {
             iso_times: true,
         }
     }
+}
+
+/// A fault that never tells one kind of event: `id; kind; promises; title`.
+macro_rules! untold {
+    ($id:literal, $kind:ident, $promises:expr, $title:literal) => {
+        Fault {
+            id: $id,
+            promises: $promises,
+            title: $title,
+            bend: |rules| rules.rpc.untold_kind = Some(EventKind::$kind),
+        }
+    };
 }
 
 pub(super) const FAULTS: &[Fault] = &[
@@ -211,6 +249,7 @@ pub(super) const FAULTS: &[Fault] = &[
             "BRG-RPC-04",
             "BRG-RPC-07",
             "BRG-TOL-12",
+            "BRG-CLI-01",
         ],
         title: "Aliases do not select",
         bend: |rules| rules.rpc.select_by_alias = false,
@@ -226,6 +265,12 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-RPC-02"],
         title: "Lists do not show the policy",
         bend: |rules| rules.rpc.list_policy = false,
+    },
+    Fault {
+        id: "rpc-list-invents-mime-type",
+        promises: &["BRG-RPC-02"],
+        title: "Resources without a MIME type are listed as text/plain",
+        bend: |rules| rules.rpc.list_as_sent = false,
     },
     Fault {
         id: "rpc-read-without-id",
@@ -250,6 +295,30 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-RPC-05"],
         title: "A resource frame that changes nothing is told as a change",
         bend: |rules| rules.resources.registry.tell = Tell::Always,
+    },
+    Fault {
+        id: "rpc-unchanged-tools-told",
+        promises: &["BRG-RPC-05"],
+        title: "A tool frame that changes nothing is told as a change",
+        bend: |rules| rules.tools.registry.tell = Tell::Always,
+    },
+    Fault {
+        id: "rpc-removal-untold",
+        promises: &["BRG-RPC-05"],
+        title: "A removed tool or resource is not told",
+        bend: |rules| {
+            rules.tools.registry.removal_is_change = false;
+            rules.resources.registry.removal_is_change = false;
+        },
+    },
+    Fault {
+        id: "rpc-emptied-registry-untold",
+        promises: &["BRG-RPC-05"],
+        title: "A registry that a snapshot empties is not told",
+        bend: |rules| {
+            rules.tools.registry.emptying_is_change = false;
+            rules.resources.registry.emptying_is_change = false;
+        },
     },
     Fault {
         id: "rpc-session-filter-ignored",
@@ -284,6 +353,31 @@ pub(super) const FAULTS: &[Fault] = &[
         bend: |rules| rules.rpc.seq_step = 2,
     },
     Fault {
+        id: "rpc-seq-of-filter",
+        promises: &["BRG-RPC-06"],
+        title: "Who asked for some kinds gets events numbered by those kinds",
+        bend: |rules| rules.rpc.seq_for_all = false,
+    },
+    untold!("rpc-link-created-untold", LinkCreated, &["BRG-RPC-06"], "link_created is never told"),
+    untold!("rpc-link-expired-untold", LinkExpired, &["BRG-RPC-06"], "link_expired is never told"),
+    untold!("rpc-session-claimed-untold", SessionClaimed, &["BRG-RPC-06"], "session_claimed is never told"),
+    untold!("rpc-session-suspended-untold", SessionSuspended, &["BRG-RPC-06"], "session_suspended is never told"),
+    untold!("rpc-session-resumed-untold", SessionResumed, &["BRG-RPC-06"], "session_resumed is never told"),
+    untold!("rpc-session-revoked-untold", SessionRevoked, &["BRG-RPC-06"], "session_revoked is never told"),
+    untold!("rpc-session-expired-untold", SessionExpired, &["BRG-RPC-06"], "session_expired is never told"),
+    untold!("rpc-tools-changed-untold", ToolsChanged, &["BRG-RPC-06"], "tools_changed is never told"),
+    untold!("rpc-resources-changed-untold", ResourcesChanged, &["BRG-RPC-06"], "resources_changed is never told"),
+    untold!("rpc-app-event-untold", AppEvent, &["BRG-RPC-06"], "app_event is never told"),
+    untold!("rpc-call-started-untold", ToolCallStarted, &["BRG-RPC-06"], "tool_call_started is never told"),
+    untold!("rpc-call-progress-untold", ToolCallProgress, &["BRG-RPC-06"], "tool_call_progress is never told"),
+    untold!("rpc-call-finished-untold", ToolCallFinished, &["BRG-RPC-06"], "tool_call_finished is never told"),
+    Fault {
+        id: "rpc-session-expired-twice",
+        promises: &["BRG-RPC-06"],
+        title: "session_expired is told twice",
+        bend: |rules| rules.rpc.repeated_kind = Some(EventKind::SessionExpired),
+    },
+    Fault {
         id: "rpc-events-to-everybody",
         promises: &["BRG-RPC-06"],
         title: "Connections that never subscribed get events",
@@ -306,6 +400,18 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-RPC-07"],
         title: "With a limit, events.since skips the older events",
         bend: |rules| rules.rpc.limit_keeps_oldest = false,
+    },
+    Fault {
+        id: "rpc-page-given-once",
+        promises: &["BRG-RPC-07"],
+        title: "A page with a limit can be had only once",
+        bend: |rules| rules.rpc.pages_stay = false,
+    },
+    Fault {
+        id: "rpc-old-cursor-finds-nothing",
+        promises: &["BRG-RPC-07"],
+        title: "A cursor older than what is left gets nothing",
+        bend: |rules| rules.rpc.old_cursor_begins = false,
     },
     Fault {
         id: "rpc-retention-short",
@@ -374,6 +480,12 @@ pub(super) const FAULTS: &[Fault] = &[
         bend: |rules| rules.rpc.out_of_order = false,
     },
     Fault {
+        id: "rpc-busy-connection-refused",
+        promises: &["BRG-RPC-09"],
+        title: "A connection with 32 calls in flight is served nothing more",
+        bend: |rules| rules.rpc.open_at_once = Some(32),
+    },
+    Fault {
         id: "rpc-unknown-method-wrong-code",
         promises: &["BRG-RPC-11"],
         title: "An unknown method gets -32600",
@@ -410,6 +522,12 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-RPC-12", "BRG-RPC-09"],
         title: "A notification is answered",
         bend: |rules| rules.rpc.silent_notifications = false,
+    },
+    Fault {
+        id: "tol-cancel-known-false",
+        promises: &["BRG-TOL-13"],
+        title: "Cancelling a call answers false although it is cancelled",
+        bend: |rules| rules.rpc.tell_cancelled = false,
     },
     Fault {
         id: "rpc-suspended-lists-refused",

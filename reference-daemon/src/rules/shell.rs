@@ -53,6 +53,10 @@ pub enum AuditWrite {
     AppendToFirstDay,
     /// Written over what the file held.
     Overwrite,
+    /// Appended to the file of the day after.
+    AppendToNextDay,
+    /// Appended, with line feeds between the records and none at the end.
+    Separate,
 }
 
 /// Decisions of the shell.
@@ -96,6 +100,13 @@ pub struct ShellRules {
     pub pin_over: PinOver,
     /// A line over the limit ends every control connection (`RPC-08`: only its own).
     pub long_line_ends_all: bool,
+    /// Each line is read once, however many arrive together (`RPC-08`); otherwise the first of them is read again and
+    /// again.
+    pub line_by_line: bool,
+    /// The control socket lies in the state folder (`CLI-04`); otherwise only a link to it does.
+    pub socket_in_folder: bool,
+    /// The state folder's configuration is read (`CLI-04`).
+    pub read_config: bool,
     /// Mode of the state folder and of the audit folder in it (`RPC-10`).
     pub state_dir_mode: u32,
     /// Mode of the control socket (`RPC-10`).
@@ -106,6 +117,8 @@ pub struct ShellRules {
     pub config_mode: u32,
     /// Mode of audit files (`RPC-10`).
     pub audit_mode: u32,
+    /// The key that is there is used (`CLI-04`); otherwise each start makes another in its place.
+    pub keep_key: bool,
     /// A key file readable by others is refused (`RPC-10`).
     pub refuse_open_key: bool,
     /// How records reach the audit files (`AUD-01`).
@@ -136,11 +149,15 @@ impl Default for ShellRules {
             obey_sigint: true,
             pin_over: PinOver::PublicKey,
             long_line_ends_all: false,
+            line_by_line: true,
+            socket_in_folder: true,
+            read_config: true,
             state_dir_mode: 0o700,
             control_socket_mode: 0o600,
             key_mode: 0o600,
             config_mode: 0o600,
             audit_mode: 0o600,
+            keep_key: true,
             refuse_open_key: true,
             audit_write: AuditWrite::Append,
             hide_tokens: true,
@@ -294,6 +311,30 @@ pub(super) const FAULTS: &[Fault] = &[
         bend: |rules| rules.contract.limits.rpc_line_bytes = 64 << 20,
     },
     Fault {
+        id: "rpc-first-line-repeated",
+        promises: &["BRG-RPC-08"],
+        title: "Of lines that arrive together the first is read in place of the others",
+        bend: |rules| rules.shell.line_by_line = false,
+    },
+    Fault {
+        id: "cli-socket-elsewhere",
+        promises: &["BRG-CLI-04"],
+        title: "The control socket lies outside the state folder, which has a link to it",
+        bend: |rules| rules.shell.socket_in_folder = false,
+    },
+    Fault {
+        id: "cli-config-ignored",
+        promises: &["BRG-CLI-04"],
+        title: "The state folder's configuration is ignored",
+        bend: |rules| rules.shell.read_config = false,
+    },
+    Fault {
+        id: "cli-key-made-anew",
+        promises: &["BRG-CLI-04", "BRG-RPC-10"],
+        title: "Each start makes another key in place of the one that is there",
+        bend: |rules| rules.shell.keep_key = false,
+    },
+    Fault {
         id: "rpc-state-dir-open",
         promises: &["BRG-RPC-10"],
         title: "Others can look into the state folder",
@@ -337,6 +378,18 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-AUD-01"],
         title: "All records go to the file of the first record's day",
         bend: |rules| rules.shell.audit_write = AuditWrite::AppendToFirstDay,
+    },
+    Fault {
+        id: "aud-file-of-next-day",
+        promises: &["BRG-AUD-01"],
+        title: "Records go to the file of the day after",
+        bend: |rules| rules.shell.audit_write = AuditWrite::AppendToNextDay,
+    },
+    Fault {
+        id: "aud-last-line-unended",
+        promises: &["BRG-AUD-01"],
+        title: "Line feeds stand between the records of an audit file, and none at its end",
+        bend: |rules| rules.shell.audit_write = AuditWrite::Separate,
     },
     Fault {
         id: "aud-overwritten",

@@ -20,8 +20,6 @@ pub struct ToolRules {
     pub obey_tool_timeout: bool,
     /// Cancelling tells the app (`TOL-13`).
     pub cancel_reaches_app: bool,
-    /// Cancelling a pending call answers `true` (`TOL-13`).
-    pub cancel_is_told: bool,
     /// Progress need not have a number (`TOL-14`).
     pub progress_without_number: bool,
     /// A cancel names the app's session (`TOL-13`); otherwise the call's id stands in its place, too.
@@ -76,7 +74,6 @@ impl Default for ToolRules {
             result: Alteration::None,
             obey_tool_timeout: true,
             cancel_reaches_app: true,
-            cancel_is_told: true,
             progress_without_number: true,
             cancel_names_session: true,
             cancel_waits: true,
@@ -491,12 +488,6 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-TOL-13", "BRG-TOL-16"],
         title: "A cancel carries the call's id in place of the app's session",
         bend: |rules| rules.tools.cancel_names_session = false,
-    },
-    Fault {
-        id: "tol-cancel-denied",
-        promises: &["BRG-TOL-13", "BRG-TOL-16"],
-        title: "Cancelling a pending call works and answers false",
-        bend: |rules| rules.tools.cancel_is_told = false,
     },
     Fault {
         id: "tol-progress-needs-number",

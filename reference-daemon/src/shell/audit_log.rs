@@ -36,18 +36,21 @@ impl AuditLog {
     /// # Errors
     /// [`ShellError::File`] when folder or file cannot be written.
     pub fn append(&mut self, record: &AuditRecord) -> Result<(), ShellError> {
-        let date = record.utc_date();
+        let date = match self.write {
+            AuditWrite::AppendToNextDay => day_after(record.utc_date()),
+            _ => record.utc_date().to_owned(),
+        };
         let path = self.dir.join(format!("{date}.jsonl"));
         let keep = match &self.current {
             // A file that was removed under us is started anew.
-            Some((open, _)) => self.write == AuditWrite::AppendToFirstDay || (open == date && path.exists()),
+            Some((open, _)) => self.write == AuditWrite::AppendToFirstDay || (*open == date && path.exists()),
             None => false,
         };
         if !keep {
             make_private_dir(&self.dir, self.dir_mode)?;
             let file = self.open(&path).map_err(|source| ShellError::file("open", &path, source))?;
             set_mode(&path, self.file_mode)?;
-            self.current = Some((date.to_owned(), file));
+            self.current = Some((date, file));
         }
         let Some((_, file)) = &mut self.current else {
             return Ok(());
@@ -55,7 +58,13 @@ impl AuditLog {
         let line = record.to_line() + "\n";
         let written = match self.write {
             AuditWrite::Overwrite => file.set_len(0).and_then(|()| file.write_all(line.as_bytes())),
-            AuditWrite::Append | AuditWrite::AppendToFirstDay => file.write_all(line.as_bytes()),
+            AuditWrite::Separate => file.metadata().and_then(|file| Ok(file.len() > 0)).and_then(|is_next| {
+                let text = if is_next { format!("\n{}", record.to_line()) } else { record.to_line() };
+                file.write_all(text.as_bytes())
+            }),
+            AuditWrite::Append | AuditWrite::AppendToFirstDay | AuditWrite::AppendToNextDay => {
+                file.write_all(line.as_bytes())
+            }
         };
         written.map_err(|source| ShellError::file("write", &path, source))
     }
@@ -63,6 +72,12 @@ impl AuditLog {
     fn open(&self, path: &std::path::Path) -> io::Result<File> {
         OpenOptions::new().append(true).create(true).mode(self.file_mode).open(path)
     }
+}
+
+/// The date that follows a date.
+fn day_after(date: &str) -> String {
+    let after = date.parse().and_then(|date: jiff::civil::Date| date.tomorrow());
+    after.map_or_else(|_| date.to_owned(), |after| after.to_string())
 }
 
 #[cfg(test)]

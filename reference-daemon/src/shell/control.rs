@@ -13,6 +13,7 @@ use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::mpsc;
@@ -39,8 +40,12 @@ impl Control {
             return Err(ShellError::SocketPathTooLong { path, length, limit: PATH_BYTES });
         }
         clear_the_way(dir, &path)?;
-        let listener = UnixListener::bind(&path).map_err(|source| ShellError::file("listen on", &path, source))?;
-        set_mode(&path, rules.shell.control_socket_mode)?;
+        let place = match rules.shell.socket_in_folder {
+            true => path.clone(),
+            false => elsewhere(&path)?,
+        };
+        let listener = UnixListener::bind(&place).map_err(|source| ShellError::file("listen on", &place, source))?;
+        set_mode(&place, rules.shell.control_socket_mode)?;
         Ok(Self { listener, path })
     }
 
@@ -50,7 +55,7 @@ impl Control {
     }
 
     /// Accepts until told to end. The file is not removed here.
-    pub async fn accept(self, line_limit: usize, intake: Intake) {
+    pub async fn accept(self, rules: Arc<Rules>, intake: Intake) {
         let room = Room::default();
         let mut last_connection = 0;
         loop {
@@ -74,7 +79,7 @@ impl Control {
             if intake.events.send(Event::Control { connection, outbox: near }).await.is_err() {
                 return;
             }
-            let line = Line { connection, limit: line_limit, events: intake.events.clone() };
+            let line = Line { connection, rules: Arc::clone(&rules), events: intake.events.clone() };
             let (ending, seat) = (intake.ending.clone(), room.seat());
             intake.tasks.spawn(async move {
                 let cut = outgoing.ties.cut.clone();
@@ -92,7 +97,7 @@ impl Control {
 /// One control connection's own task.
 struct Line {
     connection: ConnectionId,
-    limit: usize,
+    rules: Arc<Rules>,
     events: mpsc::Sender<Event>,
 }
 
@@ -140,20 +145,25 @@ impl Line {
     /// Reads lines until the peer has no more to say. After a line over the limit nothing is heard.
     async fn hear(&self, stream: &mut (impl AsyncRead + Unpin)) {
         let connection = self.connection;
+        let limit = self.rules.contract.limits.rpc_line_bytes;
         let mut kept: Vec<u8> = Vec::new();
         let mut searched = 0;
         loop {
+            let mut first: Option<Vec<u8>> = None;
             while let Some(at) = kept[searched..].iter().position(|byte| *byte == b'\n') {
                 let mut line: Vec<u8> = kept.drain(..=searched + at).collect();
                 searched = 0;
                 line.pop();
-                if line.len() > self.limit {
+                if line.len() > limit {
                     return self.give_up(stream).await;
+                }
+                if !self.rules.shell.line_by_line {
+                    line = first.get_or_insert(line).clone();
                 }
                 self.tell(Input::RpcLine { connection, line }).await;
             }
             searched = kept.len();
-            if kept.len() > self.limit {
+            if kept.len() > limit {
                 return self.give_up(stream).await;
             }
             kept.reserve(CHUNK_BYTES);
@@ -194,6 +204,13 @@ fn clear_the_way(dir: &StateDir, path: &Path) -> Result<(), ShellError> {
         return Err(ShellError::AlreadyRunning { path: dir.path().to_owned(), pid: pid_of(dir) });
     }
     std::fs::remove_file(path).map_err(|source| ShellError::file("replace", path, source))
+}
+
+/// Leaves a link to a socket outside the folder, and says where that is to be. Only a bent rule table wants that.
+fn elsewhere(link: &Path) -> Result<PathBuf, ShellError> {
+    let place = std::env::temp_dir().join(format!("iolite-{}.sock", std::process::id()));
+    std::os::unix::fs::symlink(&place, link).map_err(|source| ShellError::file("link", link, source))?;
+    Ok(place)
 }
 
 /// Longest path of a Unix socket that every supported system takes, in bytes.

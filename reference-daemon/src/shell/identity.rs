@@ -84,6 +84,10 @@ fn load_or_make_key(path: &Path, rules: &ShellRules) -> Result<KeyPair, ShellErr
     if mode & 0o077 != 0 && rules.refuse_open_key {
         return Err(ShellError::LooseKey { path: path.to_owned(), mode });
     }
+    if !rules.keep_key {
+        std::fs::remove_file(path).map_err(|source| ShellError::file("remove", path, source))?;
+        return make_key(path, rules);
+    }
     let mut pem = String::new();
     file.read_to_string(&mut pem).map_err(|source| ShellError::file("read", path, source))?;
     KeyPair::from_pem(&pem).map_err(|error| ShellError::BadKey { path: path.to_owned(), why: error.to_string() })

@@ -75,7 +75,7 @@ pub async fn run_with(options: Options, mut steering: Steering) -> Result<u8, Sh
     raise_descriptor_limit();
     let wss_port = listener.address().port();
     tokio::spawn(listener.accept(identity, Arc::clone(&rules), intake.clone()));
-    tokio::spawn(control.accept(rules.contract.limits.rpc_line_bytes, intake.clone()));
+    tokio::spawn(control.accept(Arc::clone(&rules), intake.clone()));
 
     let clock = Clock::start(options.clock);
     let audit = AuditLog::new(dir.audit(), &rules.shell);
@@ -114,7 +114,10 @@ impl Parts {
     /// client that finds it finds a daemon that serves.
     fn open(options: &Options, rules: &Rules) -> Result<Self, ShellError> {
         let dir = &options.state_dir;
-        let config = Config::load(&dir.config())?;
+        let config = match rules.shell.read_config {
+            true => Config::load(&dir.config())?,
+            false => Config::default(),
+        };
         let listen_ip = config.listen_ip();
         let identity = Identity::load(dir, &[config.advertised_ip, listen_ip], &rules.shell)?;
         let port = options.wss_port.unwrap_or(config.wss_port);
@@ -166,6 +169,10 @@ fn raise_descriptor_limit() {
 }
 
 fn remove_socket(path: &Path) {
+    // Only a bent rule table makes it a link to a socket elsewhere.
+    if let Ok(elsewhere) = std::fs::read_link(path) {
+        remove_socket(&elsewhere);
+    }
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
             tracing::warn!("cannot remove {}: {error}", path.display());

@@ -40,7 +40,7 @@ impl Core {
     /// Mints a link (`BRG-LNK-01`). The payload, and nothing else, holds the token.
     pub(super) fn link_create(&mut self, params: &LinkCreate) -> Result<Value, RpcError> {
         let rules = self.rules.link.clone();
-        if let (Some(last), false) = (&self.last_link, rules.fresh_link) {
+        if let (Some(last), false) = (&self.last_link_answer, rules.fresh_link) {
             return Ok(last.clone());
         }
         let address =
@@ -81,8 +81,10 @@ impl Core {
             true => self.config.pin.clone(),
             false => format!("sha256/{}=", "A".repeat(43)),
         };
+        let before = self.last_link.replace(session_id.clone());
+        let told = before.filter(|_| !rules.told_session).unwrap_or(session_id);
         let mut created = json!({
-            "sessionId": session_id,
+            "sessionId": told,
             "deepLinkPayload": payload,
             "endpoint": endpoint(address, self.config.wss_port),
             "expiresAt": expires_at,
@@ -92,7 +94,7 @@ impl Core {
             object.shift_remove(member);
         }
         if !rules.fresh_link {
-            self.last_link = Some(created.clone());
+            self.last_link_answer = Some(created.clone());
         }
         Ok(created)
     }

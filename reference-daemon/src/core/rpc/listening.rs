@@ -26,11 +26,14 @@ impl Core {
     }
 
     /// What a session's events were, the oldest first.
-    pub(super) fn events_since(&self, params: EventsSince) -> Result<Value, RpcError> {
+    pub(super) fn events_since(&mut self, params: EventsSince) -> Result<Value, RpcError> {
         let session_id = self.session_of_events(params.selector.as_deref())?;
         let kinds = params.kinds.map(|kinds| kinds.into_iter().collect());
         let limit = params.limit.map_or(usize::MAX, |limit| usize::try_from(limit.get()).unwrap_or(usize::MAX));
-        let page = self.events.since(&session_id, params.since.unwrap_or(0), kinds.as_ref(), limit, &self.rules.rpc);
+        let page = self.events.since(&session_id, params.since, kinds.as_ref(), limit, &self.rules.rpc);
+        if params.limit.is_some() && !self.rules.rpc.pages_stay {
+            self.events.forget_until(&session_id, page.cursor);
+        }
         Ok(json!({ "events": page.events, "cursor": page.cursor }))
     }
 

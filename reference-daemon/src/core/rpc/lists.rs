@@ -87,6 +87,10 @@ impl Core {
                     true => resource.to_json(),
                     false => resource.to_mcp(true),
                 };
+                let entry = match self.rules.rpc.list_as_sent {
+                    true => entry,
+                    false => with_mime_type(entry),
+                };
                 self.with_policy(entry, decision)
             })
             .collect();
@@ -118,6 +122,13 @@ impl Core {
         }
         entry
     }
+}
+
+fn with_mime_type(mut entry: Value) -> Value {
+    if entry["mime_type"].is_null() {
+        entry["mime_type"] = "text/plain".into();
+    }
+    entry
 }
 
 fn sort_by_name(entries: &mut [Value]) {

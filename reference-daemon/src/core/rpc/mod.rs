@@ -109,6 +109,11 @@ impl Core {
                 return self.answer(&from, Err(error));
             }
         }
+        let open = self.rules.rpc.open_at_once.map(|most| (most, self.flights.of_connection(from.connection).count()));
+        if open.is_some_and(|(most, open)| open >= most) {
+            let error = self.typed("internal_error", "too much is in flight".to_owned());
+            return self.answer(&from, Err(error));
+        }
         let answer = match params {
             Params::ToolsCall(call) => return self.tools_call(from, call),
             Params::ResourcesRead(read) => return self.resources_read(from, read),

@@ -53,9 +53,14 @@ pub(in crate::core::tests) fn events(bench: &mut Bench) {
     for number in 0..260 {
         bench.say(app.socket, app.event("tick", json!(number)));
     }
-    for params in
-        [json!({}), json!({"since": 100, "limit": 3}), json!({"since": 303}), json!({"kinds": ["tools_changed"]})]
-    {
+    for params in [
+        json!({}),
+        json!({"since": 1}),
+        json!({"since": 100, "limit": 3}),
+        json!({"since": 100, "limit": 3}),
+        json!({"since": 303}),
+        json!({"kinds": ["tools_changed"]}),
+    ] {
         let mut params = params;
         params["selector"] = json!("a");
         bench.rpc("events.since", params);

@@ -184,6 +184,10 @@ pub(in crate::core::tests) fn crowd(bench: &mut Bench) {
         bench.app("many");
     }
     let app = bench.app("storm");
+    bench.register_tools(&app, &["t"]);
+    for _ in 0..34 {
+        bench.ask(bench.operator, "tools.call", json!({"selector": app.id, "name": "t"}));
+    }
     let all: Vec<Value> = (0..600).map(|number| resource(&format!("r{number}"))).collect();
     bench.say(app.socket, app.frame("resource_registry_snapshot", json!({"resources": all})));
     for number in 0..100 {

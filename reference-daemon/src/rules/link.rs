@@ -164,7 +164,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "lnk-status-lists-no-pins",
-        promises: &["BRG-LNK-04"],
+        promises: &["BRG-LNK-04", "BRG-RPC-10", "BRG-CLI-04"],
         title: "daemon.status lists no pinned keys",
         bend: |rules| rules.link.status_lists_pins = false,
     },

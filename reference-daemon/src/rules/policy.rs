@@ -127,12 +127,13 @@ pub(super) const FAULTS: &[Fault] = &[
         bend: |rules| rules.policy.reads_own_rule = false,
     },
     Fault {
-        id: "pol-denied-fallback-read-is-protocol-error",
+        id: "pol-denied-reads-untold",
         promises: &["BRG-POL-03", "BRG-POL-04"],
-        title: "Reads are denied where calls are, by the fallback tool with a protocol error",
+        title: "Reads are denied where calls are, and agents get an error that is not about policy",
         bend: |rules| {
             rules.policy.reads_own_rule = false;
             rules.fallback.errors_as_results = false;
+            rules.mcp.read_error_type = false;
         },
     },
     Fault {

@@ -480,7 +480,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "res-error-swallowed",
-        promises: &["BRG-RES-10", "BRG-MCP-11"],
+        promises: &["BRG-RES-10", "BRG-MCP-11", "BRG-AUD-02", "BRG-AUD-03", "BRG-AUD-04", "BRG-CLI-03", "BRG-FBK-05"],
         title: "A reader's error is told as empty contents",
         bend: |rules| rules.resources.errors_fail = false,
     },

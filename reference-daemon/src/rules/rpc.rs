@@ -249,7 +249,6 @@ pub(super) const FAULTS: &[Fault] = &[
             "BRG-RPC-04",
             "BRG-RPC-07",
             "BRG-TOL-12",
-            "BRG-CLI-01",
         ],
         title: "Aliases do not select",
         bend: |rules| rules.rpc.select_by_alias = false,
@@ -268,7 +267,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "rpc-list-invents-mime-type",
-        promises: &["BRG-RPC-02"],
+        promises: &["BRG-RPC-02", "BRG-RES-01"],
         title: "Resources without a MIME type are listed as text/plain",
         bend: |rules| rules.rpc.list_as_sent = false,
     },

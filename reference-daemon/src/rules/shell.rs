@@ -100,8 +100,8 @@ pub struct ShellRules {
     pub pin_over: PinOver,
     /// A line over the limit ends every control connection (`RPC-08`: only its own).
     pub long_line_ends_all: bool,
-    /// Each line is read once, however many arrive together (`RPC-08`); otherwise the first of them is read again and
-    /// again.
+    /// Each line is read once, however it is cut (`RPC-08`); otherwise one that came in pieces is read again in place of
+    /// what came with its end.
     pub line_by_line: bool,
     /// The control socket lies in the state folder (`CLI-04`); otherwise only a link to it does.
     pub socket_in_folder: bool,
@@ -311,9 +311,9 @@ pub(super) const FAULTS: &[Fault] = &[
         bend: |rules| rules.contract.limits.rpc_line_bytes = 64 << 20,
     },
     Fault {
-        id: "rpc-first-line-repeated",
-        promises: &["BRG-RPC-08"],
-        title: "Of lines that arrive together the first is read in place of the others",
+        id: "rpc-cut-line-repeated",
+        promises: &["BRG-RPC-08", "BRG-RPC-09"],
+        title: "A line that came in pieces is read again in place of what came with its end",
         bend: |rules| rules.shell.line_by_line = false,
     },
     Fault {

@@ -58,9 +58,9 @@ impl AuditLog {
         let line = record.to_line() + "\n";
         let written = match self.write {
             AuditWrite::Overwrite => file.set_len(0).and_then(|()| file.write_all(line.as_bytes())),
-            AuditWrite::Separate => file.metadata().and_then(|file| Ok(file.len() > 0)).and_then(|is_next| {
-                let text = if is_next { format!("\n{}", record.to_line()) } else { record.to_line() };
-                file.write_all(text.as_bytes())
+            AuditWrite::Separate => file.metadata().map(|file| file.len() > 0).and_then(|goes_on| {
+                let between = if goes_on { "\n" } else { "" };
+                file.write_all(format!("{between}{}", record.to_line()).as_bytes())
             }),
             AuditWrite::Append | AuditWrite::AppendToFirstDay | AuditWrite::AppendToNextDay => {
                 file.write_all(line.as_bytes())

@@ -54,7 +54,10 @@ pub(in crate::core::tests) fn registries(bench: &mut Bench) {
     let app = bench.app("whole");
     bench.register_resources(&app, &["r"]);
     bench.register_tools(&app, &["t"]);
+    let bare = json!({"uri": "app://bare", "name": "bare", "description": "d"});
+    bench.say(app.socket, app.frame("resource_registry_delta", json!({"operation": "upsert", "resource": bare})));
     both_lists(bench, &app);
+    bench.say(app.socket, app.event("resource_updated", json!({"name": "bare"})));
 }
 
 pub(in crate::core::tests) fn both_lists(bench: &mut Bench, app: &App) {

@@ -119,6 +119,8 @@ pub enum AnswerId {
     AsText,
     /// Strings of digits become numbers.
     AsNumber,
+    /// Strings become the first string that was an id on the connection.
+    FirstText,
 }
 
 /// Order of the checks between selector and sending.
@@ -471,6 +473,12 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-RPC-09"],
         title: "Text ids of digits come back as numbers",
         bend: |rules| rules.rpc.id = AnswerId::AsNumber,
+    },
+    Fault {
+        id: "rpc-text-id-of-first-request",
+        promises: &["BRG-RPC-09", "BRG-RPC-08", "BRG-RPC-12"],
+        title: "Text ids come back as the first text id of the connection",
+        bend: |rules| rules.rpc.id = AnswerId::FirstText,
     },
     Fault {
         id: "rpc-answers-in-order",

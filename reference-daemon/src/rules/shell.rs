@@ -100,9 +100,6 @@ pub struct ShellRules {
     pub pin_over: PinOver,
     /// A line over the limit ends every control connection (`RPC-08`: only its own).
     pub long_line_ends_all: bool,
-    /// Each line is read once, however it is cut (`RPC-08`); otherwise one that came in pieces is read again in place of
-    /// what came with its end.
-    pub line_by_line: bool,
     /// The control socket lies in the state folder (`CLI-04`); otherwise only a link to it does.
     pub socket_in_folder: bool,
     /// The state folder's configuration is read (`CLI-04`).
@@ -149,7 +146,6 @@ impl Default for ShellRules {
             obey_sigint: true,
             pin_over: PinOver::PublicKey,
             long_line_ends_all: false,
-            line_by_line: true,
             socket_in_folder: true,
             read_config: true,
             state_dir_mode: 0o700,
@@ -309,12 +305,6 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-RPC-08"],
         title: "A line over the limit is served",
         bend: |rules| rules.contract.limits.rpc_line_bytes = 64 << 20,
-    },
-    Fault {
-        id: "rpc-cut-line-repeated",
-        promises: &["BRG-RPC-08", "BRG-RPC-09"],
-        title: "A line that came in pieces is read again in place of what came with its end",
-        bend: |rules| rules.shell.line_by_line = false,
     },
     Fault {
         id: "cli-socket-elsewhere",

@@ -149,17 +149,12 @@ impl Line {
         let mut kept: Vec<u8> = Vec::new();
         let mut searched = 0;
         loop {
-            let mut first: Option<Vec<u8>> = None;
-            let is_cut = searched > 0;
             while let Some(at) = kept[searched..].iter().position(|byte| *byte == b'\n') {
                 let mut line: Vec<u8> = kept.drain(..=searched + at).collect();
                 searched = 0;
                 line.pop();
                 if line.len() > limit {
                     return self.give_up(stream).await;
-                }
-                if is_cut && !self.rules.shell.line_by_line {
-                    line = first.get_or_insert(line).clone();
                 }
                 self.tell(Input::RpcLine { connection, line }).await;
             }

@@ -22,6 +22,8 @@ pub(super) struct Connection {
     waiting: VecDeque<u64>,
     held_up: BTreeMap<u64, String>,
     requests: u64,
+    /// The first text id that was answered. Only a bent rule table keeps it.
+    first_text_id: Option<Value>,
 }
 
 /// Who asked, and under which id.
@@ -145,6 +147,9 @@ impl Core {
             (AnswerId::AsText, Value::Number(number)) => number.to_string().into(),
             (AnswerId::AsNumber, Value::String(text)) => {
                 text.parse().map_or_else(|_| id.clone(), |number: u64| number.into())
+            }
+            (AnswerId::FirstText, Value::String(_)) => {
+                connection.first_text_id.get_or_insert_with(|| id.clone()).clone()
             }
             _ => id.clone(),
         };

@@ -26,6 +26,7 @@ pub(in crate::core::tests) fn operator(bench: &mut Bench) {
     let caller = bench.connect();
     for line in [
         r#"{"jsonrpc":"2.0","id":"7","method":"daemon.status"}"#,
+        r#"{"jsonrpc":"2.0","id":"b","method":"daemon.status"}"#,
         r#"{"jsonrpc":"2.0","method":"daemon.status"}"#,
         r#"{"jsonrpc":"2.0","id":1,"method":"tools.call","params":{"selector":"phone","name":"t"}}"#,
         r#"{"jsonrpc":"2.0","id":2,"method":"daemon.status"}"#,

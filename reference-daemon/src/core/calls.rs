@@ -242,8 +242,12 @@ impl Core {
         if rules.broadcast {
             self.broadcast(&asked, target, &id, &draft);
         }
-        let is_equal = |flight: &Flight| flight.asked.kind == asked.kind && flight.asked.name == asked.name;
-        let is_sent = rules.send_equal || !self.flights.of_target(target).any(is_equal);
+        let is_covered = |flight: &Flight| {
+            let equal = flight.asked.kind == asked.kind && flight.asked.name == asked.name;
+            let other = flight.asked.request.connection != asked.request.connection;
+            equal && (!rules.send_equal || (other && !rules.send_for_each_caller))
+        };
+        let is_sent = !self.flights.of_target(target).any(is_covered);
         let times = match rules.send_once {
             _ if !is_sent => 0,
             true => 1,

@@ -35,6 +35,12 @@ impl Core {
             self.set_timer(Timer::Grace(serial), grace);
         }
         self.tell(EventKind::SessionSuspended, serial, json!({}));
+        if !self.rules.session.loss_is_told_once {
+            let others: Vec<Serial> = self.sessions.iter().map(|session| session.serial).collect();
+            for other in others.into_iter().filter(|other| *other != serial) {
+                self.tell(EventKind::SessionSuspended, other, json!({}));
+            }
+        }
         self.registries_suspended(serial);
         self.fail_flights_on_loss(serial);
     }

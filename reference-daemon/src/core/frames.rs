@@ -64,7 +64,7 @@ impl Core {
         }
     }
 
-    fn take_frame(&mut self, socket: SocketId, serial: Serial, frame: AppFrame) {
+    pub(super) fn take_frame(&mut self, socket: SocketId, serial: Serial, frame: AppFrame) {
         match frame {
             AppFrame::ToolSnapshot(snapshot) => self.tool_snapshot(serial, snapshot.into_entries()),
             AppFrame::ToolDelta(delta) => self.tool_delta(socket, serial, delta.into_change()),

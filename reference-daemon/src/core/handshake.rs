@@ -17,13 +17,27 @@ impl Core {
         match AppFrame::decode_first(text, &self.rules.contract) {
             Ok(frame) => self.take_first(socket, frame),
             Err(error) => {
-                if self.rules.foundation.heeded_violations
-                    && let Ok(frame) = AppFrame::decode_first(text, &self.without_rules())
-                {
-                    self.take_first(socket, frame);
+                if self.rules.foundation.heeded_violations {
+                    self.heed_first(socket, text);
                 }
                 self.violation(socket, error.close);
             }
+        }
+    }
+
+    /// Lets a first frame that is refused take effect. Only a bent rule table wants that.
+    fn heed_first(&mut self, socket: SocketId, text: &str) {
+        let lax = self.without_rules();
+        if let Ok(frame) = AppFrame::decode_first(text, &lax) {
+            return self.take_first(socket, frame);
+        }
+        let named = serde_json::from_str::<Value>(text).ok().and_then(|frame| frame.get("session_id").cloned());
+        let named = named.as_ref().and_then(Value::as_str);
+        if let Some(session) = named.and_then(|id| self.sessions.by_id(id))
+            && let Ok(frame) = AppFrame::decode_in_session(text, &session.id, &lax)
+        {
+            let serial = session.serial;
+            self.take_frame(socket, serial, frame);
         }
     }
 

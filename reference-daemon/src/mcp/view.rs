@@ -172,7 +172,10 @@ impl View {
         let same = |listed: &str| match self.rules.mcp.exact_uris {
             true => listed == uri,
             false => {
-                let loose = |uri: &str| uri.to_ascii_lowercase().trim_end_matches('/').to_owned();
+                let loose = |uri: &str| {
+                    let uri = uri.split_once('?').map_or(uri, |(path, _)| path);
+                    uri.to_ascii_lowercase().trim_end_matches('/').to_owned()
+                };
                 loose(listed) == loose(uri)
             }
         };

@@ -1,7 +1,7 @@
 //! What sockets and frames decide (`CON`). Limits and field rules stand in the contract itself.
 
-use super::Fault;
 use super::fault::beneath;
+use super::{EVERYTHING, Fault};
 use iolite_protocol::close::{Close, CloseCode, CloseReason};
 use iolite_protocol::contract::Rule;
 use std::collections::BTreeMap;
@@ -409,6 +409,22 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-CON-09", "BRG-SES-09", "BRG-SES-15"],
         title: "Pongs that a replaced socket misses suspend its session",
         bend: |rules| rules.connection.replaced_is_unpinged = false,
+    },
+    Fault {
+        id: "con-violations-ignored",
+        promises: &["BRG-CON-05", EVERYTHING],
+        title: "Frames that break a rule are ignored",
+        bend: |rules| {
+            let connection = &mut rules.connection;
+            connection.binary = Violation::Ignore;
+            connection.invalid_json = Violation::Ignore;
+            connection.bad_first_frame = Violation::Ignore;
+            connection.unknown_type = Violation::Ignore;
+            connection.session_mismatch = Violation::Ignore;
+            connection.invalid_message = Violation::Ignore;
+            connection.invalid_registry = Violation::Ignore;
+            connection.unreadable = Violation::Ignore;
+        },
     },
     beneath!(
         "con-violations-cut",

@@ -13,6 +13,8 @@ pub struct FlightRules {
     pub send_once: bool,
     /// It is sent also where an equal one is in flight (`TOL-07`, `RES-06`).
     pub send_equal: bool,
+    /// It is sent also where an equal one of another caller is in flight (`TOL-07`, `RES-06`).
+    pub send_for_each_caller: bool,
     /// It is put to every session (`RES-06`: no).
     pub broadcast: bool,
     /// `timeoutMs` is obeyed (`TOL-09`).
@@ -81,6 +83,7 @@ impl Default for FlightRules {
             fresh_id: true,
             send_once: true,
             send_equal: true,
+            send_for_each_caller: true,
             broadcast: false,
             obey_caller_timeout: true,
             keep_deadline: true,

@@ -185,7 +185,6 @@ pub(super) const FAULTS: &[Fault] = &[
         "Every third resume is turned away",
         foundation.refused_resumes = Some(3)
     ),
-    beneath!("ses-claims-refused", "BRG-SES-01", "No claim is served", foundation.refused_claims = Some(1)),
     beneath!(
         "con-second-frame-refused",
         "BRG-CON-07",
@@ -215,6 +214,18 @@ pub(super) const FAULTS: &[Fault] = &[
         "BRG-CON-07",
         "Every ninth frame closes its socket",
         foundation.refused_frames = Some(9)
+    ),
+    beneath!(
+        "con-twelfth-frame-refused",
+        "BRG-CON-07",
+        "Every twelfth frame closes its socket",
+        foundation.refused_frames = Some(12)
+    ),
+    beneath!(
+        "con-seventieth-frame-refused",
+        "BRG-CON-07",
+        "Every seventieth frame closes its socket",
+        foundation.refused_frames = Some(70)
     ),
     beneath!(
         "con-fourth-frame-refused",

@@ -52,7 +52,7 @@ pub struct McpRules {
     pub keep_item_uri: bool,
     /// What reading an unknown URI gives (`MCP-10`).
     pub unknown_uri: UnknownUri,
-    /// URIs are compared byte for byte (`MCP-10`); otherwise case and a trailing slash do not count.
+    /// URIs are compared byte for byte (`MCP-10`); otherwise case, a trailing slash and a query do not count.
     pub exact_uris: bool,
     /// Failed reads are JSON-RPC error -32603 (`MCP-11`); otherwise the not-found error.
     pub read_errors_internal: bool,
@@ -536,7 +536,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-unknown-uri-empty",
-        promises: &["BRG-MCP-10", "BRG-RES-13"],
+        promises: &["BRG-MCP-10", "BRG-RES-13", "BRG-RES-08"],
         title: "Reading an unknown URI is a success without contents",
         bend: |rules| rules.mcp.unknown_uri = UnknownUri::Empty,
     },
@@ -554,8 +554,8 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-uris-compared-loosely",
-        promises: &["BRG-MCP-10", "BRG-MCP-04"],
-        title: "Case and a trailing slash do not count in URIs",
+        promises: &["BRG-MCP-10", "BRG-MCP-04", "BRG-RES-06"],
+        title: "Case, a trailing slash and a query do not count in URIs",
         bend: |rules| rules.mcp.exact_uris = false,
     },
     Fault {

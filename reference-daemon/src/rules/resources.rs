@@ -345,6 +345,12 @@ pub(super) const FAULTS: &[Fault] = &[
         bend: |rules| rules.resources.reads.send_equal = false,
     },
     Fault {
+        id: "res-read-of-others-unsent",
+        promises: &["BRG-RES-06", "BRG-RES-11"],
+        title: "A read is not sent while another caller's of the same resource is in flight",
+        bend: |rules| rules.resources.reads.send_for_each_caller = false,
+    },
+    Fault {
         id: "res-read-carries-arguments",
         promises: &["BRG-RES-06"],
         title: "Read frames carry arguments",

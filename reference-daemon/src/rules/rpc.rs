@@ -532,7 +532,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-cancel-known-false",
-        promises: &["BRG-TOL-13"],
+        promises: &["BRG-TOL-13", "BRG-TOL-16"],
         title: "Cancelling a call answers false although it is cancelled",
         bend: |rules| rules.rpc.tell_cancelled = false,
     },

@@ -66,6 +66,8 @@ pub struct SessionRules {
     pub suspend_on_loss: bool,
     /// Tools are kept while suspended (`SES-07`).
     pub keep_tools: bool,
+    /// A lost socket is told for its own session only (`SES-07`); otherwise for all.
+    pub loss_is_told_once: bool,
     /// A loss or a resume changes no tools, and is told as no such change (`SES-07`).
     pub loss_is_no_change: bool,
     /// Resources are kept while suspended (`SES-07`).
@@ -174,6 +176,7 @@ impl Default for SessionRules {
             check_resume_token: true,
             suspend_on_loss: true,
             keep_tools: true,
+            loss_is_told_once: true,
             loss_is_no_change: true,
             keep_resources: true,
             list_suspended: true,
@@ -536,7 +539,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "ses-revoke-only-suspends",
-        promises: &["BRG-SES-10", "BRG-SES-05", "BRG-RPC-01"],
+        promises: &["BRG-SES-10", "BRG-SES-05", "BRG-RPC-01", "BRG-RES-11"],
         title: "A revoked session can resume",
         bend: |rules| rules.session.revoke_ends = false,
     },
@@ -628,6 +631,12 @@ pub(super) const FAULTS: &[Fault] = &[
         title: "A resume of an id that nobody knows closes with `invalid_resume_token`",
         bend: |rules| rules.session.unknown_resume = Close::INVALID_RESUME_TOKEN,
     },
+    beneath!(
+        "ses-loss-told-of-all",
+        "BRG-CON-11",
+        "A lost socket is told as the suspension of all sessions",
+        session.loss_is_told_once = false
+    ),
     beneath!(
         "ses-refusals-untold",
         "BRG-SES-04",

@@ -84,6 +84,10 @@ pub struct ShellRules {
     pub slow_reader_holds_all: bool,
     /// Most sockets open at once; no cap when absent (`SES-11`).
     pub socket_cap: Option<usize>,
+    /// A pid file says who runs (`RPC-10`).
+    pub write_pid: bool,
+    /// What a daemon left behind is no obstacle for the next (`CON-14`).
+    pub replace_leftovers: bool,
     /// App sockets get their close frame at shutdown (`CON-14`).
     pub shutdown_closes_sockets: bool,
     /// The control socket's file is removed at shutdown (`CON-14`).
@@ -138,6 +142,8 @@ impl Default for ShellRules {
             handshakes_queue: false,
             slow_reader_holds_all: false,
             socket_cap: None,
+            write_pid: true,
+            replace_leftovers: true,
             shutdown_closes_sockets: true,
             shutdown_removes_socket: true,
             shutdown_removes_pid: true,
@@ -392,5 +398,20 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-SES-12"],
         title: "Frames with tokens are written to the log",
         bend: |rules| rules.shell.hide_tokens = false,
+    },
+    Fault {
+        id: "con-pid-file-empty",
+        promises: &["BRG-CON-14", "BRG-RPC-10"],
+        title: "The pid file names nobody",
+        bend: |rules| rules.shell.write_pid = false,
+    },
+    Fault {
+        id: "con-leftovers-stop-the-next",
+        promises: &["BRG-CON-14", "BRG-SES-13", "BRG-CLI-04"],
+        title: "The control socket is left behind, and where one lies no daemon starts",
+        bend: |rules| {
+            rules.shell.shutdown_removes_socket = false;
+            rules.shell.replace_leftovers = false;
+        },
     },
 ];

@@ -479,7 +479,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-cancel-not-sent",
-        promises: &["BRG-TOL-13", "BRG-TOL-16"],
+        promises: &["BRG-TOL-13", "BRG-TOL-16", "BRG-TOL-17", "BRG-AUD-01"],
         title: "Cancelling does not reach the app",
         bend: |rules| rules.tools.cancel_reaches_app = false,
     },

@@ -39,7 +39,7 @@ impl Control {
         if length > PATH_BYTES {
             return Err(ShellError::SocketPathTooLong { path, length, limit: PATH_BYTES });
         }
-        clear_the_way(dir, &path)?;
+        clear_the_way(dir, &path, rules.shell.replace_leftovers)?;
         let place = match rules.shell.socket_in_folder {
             true => path.clone(),
             false => elsewhere(&path)?,
@@ -187,7 +187,7 @@ async fn discard(stream: &mut (impl AsyncRead + Unpin)) {
     while let Ok(1..) = stream.read(&mut chunk).await {}
 }
 
-fn clear_the_way(dir: &StateDir, path: &Path) -> Result<(), ShellError> {
+fn clear_the_way(dir: &StateDir, path: &Path, replaces: bool) -> Result<(), ShellError> {
     let file_type = match std::fs::symlink_metadata(path) {
         Ok(metadata) => metadata.file_type(),
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -196,7 +196,7 @@ fn clear_the_way(dir: &StateDir, path: &Path) -> Result<(), ShellError> {
     if !file_type.is_socket() {
         return Err(ShellError::InTheWay { path: path.to_owned() });
     }
-    if std::os::unix::net::UnixStream::connect(path).is_ok() {
+    if !replaces || std::os::unix::net::UnixStream::connect(path).is_ok() {
         return Err(ShellError::AlreadyRunning { path: dir.path().to_owned(), pid: pid_of(dir) });
     }
     std::fs::remove_file(path).map_err(|source| ShellError::file("replace", path, source))

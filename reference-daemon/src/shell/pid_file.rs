@@ -2,6 +2,7 @@
 
 use super::error::ShellError;
 use super::state_dir::StateDir;
+use crate::rules::ShellRules;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -19,7 +20,7 @@ impl PidFile {
     ///
     /// # Errors
     /// [`ShellError::AlreadyRunning`] when another process holds the lock; [`ShellError::File`] otherwise.
-    pub fn take(dir: &StateDir) -> Result<Self, ShellError> {
+    pub fn take(dir: &StateDir, rules: &ShellRules) -> Result<Self, ShellError> {
         let path = dir.pid_file();
         loop {
             let mut file = open(&path).map_err(|source| ShellError::file("open", &path, source))?;
@@ -36,7 +37,9 @@ impl PidFile {
             if !is_the_file_at(&file, &path) {
                 continue;
             }
-            write_pid(&mut file).map_err(|source| ShellError::file("write", &path, source))?;
+            if rules.write_pid {
+                write_pid(&mut file).map_err(|source| ShellError::file("write", &path, source))?;
+            }
             return Ok(Self { path, file });
         }
     }

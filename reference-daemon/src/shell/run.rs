@@ -54,7 +54,7 @@ pub async fn run_with(options: Options, mut steering: Steering) -> Result<u8, Sh
     let dir = options.state_dir.clone();
     let rules = Arc::new(options.rules.clone());
     dir.prepare(&rules.shell)?;
-    let pid_file = PidFile::take(&dir)?;
+    let pid_file = PidFile::take(&dir, &rules.shell)?;
     let parts = match Parts::open(&options, &rules) {
         Ok(parts) => parts,
         Err(error) => {

@@ -364,26 +364,35 @@ impl Stage {
         if !self.is_running() {
             return Err("the daemon is not running".into());
         }
-        let listed = self.rpc("sessions.list", Some(json!({}))).await.map_err(|fault| fault.to_string())?;
-        let mut live = sessions(&listed).ok_or_else(|| format!("sessions.list gave {listed}"))?;
-        let mut links = std::mem::take(&mut *self.links.lock().unwrap_or_else(PoisonError::into_inner));
-        if let Some(lost) = kept.iter().find(|id| !live.contains(id)) {
-            return Err(format!("session {lost}, which was to stay, is not listed any more"));
-        }
-        live.retain(|id| !kept.contains(id));
-        links.retain(|id| !kept.contains(id));
-        let revoked = live.iter().chain(links.iter().filter(|id| !live.contains(id)));
-        let revoked = revoked.map(|id| self.rpc("sessions.revoke", Some(json!({ "selector": id }))));
-        // Gone already is as good as revoked; what counts is the list afterwards.
-        futures_util::future::try_join_all(revoked).await.map_err(|fault| fault.to_string())?;
-        if live.is_empty() {
+        let mut ours = std::mem::take(&mut *self.links.lock().unwrap_or_else(PoisonError::into_inner));
+        ours.retain(|id| !kept.contains(id));
+        self.revoke_all(&ours).await?;
+        let left = self.live_but(kept).await?;
+        if left.is_empty() {
             return Ok(());
         }
-        let listed = self.rpc("sessions.list", Some(json!({}))).await.map_err(|fault| fault.to_string())?;
-        match sessions(&listed) {
-            Some(left) if left.iter().all(|id| kept.contains(id)) => Ok(()),
+        // Claimed with links that were minted elsewhere.
+        self.revoke_all(&left).await?;
+        match self.live_but(kept).await? {
+            left if left.is_empty() => Ok(()),
             _ => Err("sessions were still listed after they had been revoked".into()),
         }
+    }
+
+    /// Revokes sessions and links. One that is gone already is as good as revoked.
+    async fn revoke_all(&self, ids: &BTreeSet<String>) -> Result<(), String> {
+        let revoked = ids.iter().map(|id| self.rpc("sessions.revoke", Some(json!({ "selector": id }))));
+        futures_util::future::try_join_all(revoked).await.map(drop).map_err(|fault| fault.to_string())
+    }
+
+    /// The sessions that are listed besides those that are to be.
+    async fn live_but(&self, kept: &BTreeSet<String>) -> Result<BTreeSet<String>, String> {
+        let listed = self.rpc("sessions.list", Some(json!({}))).await.map_err(|fault| fault.to_string())?;
+        let live = sessions(&listed).ok_or_else(|| format!("sessions.list gave {listed}"))?;
+        if let Some(lost) = kept.iter().find(|id| !live.contains(*id)) {
+            return Err(format!("session {lost}, which was to stay, is not listed any more"));
+        }
+        Ok(live.into_iter().filter(|id| !kept.contains(id)).collect())
     }
 
     fn known(&self) -> std::sync::MutexGuard<'_, Known> {
@@ -437,7 +446,7 @@ fn holds(value: &Value, text: &str) -> bool {
     }
 }
 
-fn sessions(listed: &Value) -> Option<Vec<String>> {
+fn sessions(listed: &Value) -> Option<BTreeSet<String>> {
     let sessions = listed.get("sessions").unwrap_or(listed).as_array()?;
     let id = |session: &Value| session.get("sessionId").and_then(Value::as_str).map(str::to_owned);
     sessions.iter().map(id).collect()

@@ -18,8 +18,6 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::future::Future;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
-use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 /// The server of one client.
@@ -164,9 +162,13 @@ impl Server {
 
     /// The view that a request is answered from. A daemon that is away fails it at once (`BRG-MCP-26`).
     async fn current(&self) -> Result<Arc<View>, RpcClientError> {
+        let mut happenings = self.mirror.happenings();
         loop {
             match self.mirror.current().await {
-                Err(error) if self.waits_for_daemon(&error) => sleep(RETRY).await,
+                Err(error) if self.waits_for_daemon(&error) => {
+                    // It counts the daemon's coming back, too. The mirror outlives every request.
+                    let _ = happenings.changed().await;
+                }
                 result => return result,
             }
         }
@@ -196,9 +198,6 @@ impl Server {
         }
     }
 }
-
-/// Time between two looks for a daemon that is waited for.
-const RETRY: Duration = Duration::from_millis(50);
 
 /// Who asks, in the daemon's audit (`BRG-AUD-01`).
 const CALLER: &str = "mcp";

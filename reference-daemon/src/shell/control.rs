@@ -204,7 +204,8 @@ fn clear_the_way(dir: &StateDir, path: &Path, replaces: bool) -> Result<(), Shel
 
 /// Leaves a link to a socket outside the folder, and says where that is to be. Only a bent rule table wants that.
 fn elsewhere(link: &Path) -> Result<PathBuf, ShellError> {
-    let place = std::env::temp_dir().join(format!("iolite-{}.sock", std::process::id()));
+    let beside = link.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
+    let place = beside.join(format!("iolite-{}.sock", std::process::id()));
     std::os::unix::fs::symlink(&place, link).map_err(|source| ShellError::file("link", link, source))?;
     Ok(place)
 }

@@ -173,6 +173,8 @@ pub(in crate::core::tests) fn reads(bench: &mut Bench) {
         app = bench.resume(&app);
     }
     bench.read(&app, "s");
+    let second = bench.connect();
+    bench.ask(second, "resources.read", json!({"selector": app.id, "name": "s"}));
     bench.hang_up(app.socket);
     bench.rpc("resources.read", json!({"selector": app.id, "name": "s"}));
     bench.rpc("resources.read", json!({"selector": app.id, "name": "nope"}));
@@ -183,7 +185,7 @@ pub(in crate::core::tests) fn reads(bench: &mut Bench) {
 }
 
 pub(in crate::core::tests) fn crowd(bench: &mut Bench) {
-    for _ in 0..101 {
+    for _ in 0..202 {
         bench.app("many");
     }
     let app = bench.app("storm");

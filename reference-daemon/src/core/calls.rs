@@ -247,7 +247,8 @@ impl Core {
             let other = flight.asked.request.connection != asked.request.connection;
             equal && (!rules.send_equal || (other && !rules.send_for_each_caller))
         };
-        let is_sent = !self.flights.of_target(target).any(is_covered);
+        let all_are_sent = rules.send_equal && rules.send_for_each_caller;
+        let is_sent = all_are_sent || !self.flights.of_target(target).any(is_covered);
         let times = match rules.send_once {
             _ if !is_sent => 0,
             true => 1,

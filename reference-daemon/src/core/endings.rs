@@ -95,8 +95,10 @@ impl Core {
     /// A link's time is over (`BRG-SES-04`).
     pub(super) fn link_expired(&mut self, serial: Serial) {
         let Some(session_id) = self.links.by_serial(serial).map(str::to_owned) else {
-            // Only a bent rule table lets a claimed link's time run on.
-            return self.end_session(serial, EventKind::LinkExpired);
+            if !self.rules.session.claim_stops_expiry {
+                self.end_session(serial, EventKind::LinkExpired);
+            }
+            return;
         };
         if !self.rules.session.links_expire {
             return;

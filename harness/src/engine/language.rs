@@ -15,13 +15,10 @@ struct WorldScope<'a> {
 
 impl Scope for WorldScope<'_> {
     fn lookup(&self, path: &Path) -> Result<Value, MissingPath> {
-        match self.world.root(path.root(), self.locals) {
-            Some(value) => path.find_in(&value).cloned(),
-            None => {
-                let roots = self.world.roots(self.locals);
-                Err(MissingPath::root(path, roots.iter().map(String::as_str)))
-            }
-        }
+        self.world.at(path, self.locals).unwrap_or_else(|| {
+            let roots = self.world.roots(self.locals);
+            Err(MissingPath::root(path, roots.iter().map(String::as_str)))
+        })
     }
 }
 

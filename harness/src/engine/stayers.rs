@@ -1,41 +1,36 @@
-//! Apps that stay while the cases of a table come and go.
+//! Apps and clients that stay while the cases of a table come and go.
 
 use super::actors::Actor;
-use super::actors::app::App;
 use super::world::World;
 use crate::scenario::model::{Scenario, actors};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 /// What the steps of `once` left behind on one daemon.
 #[derive(Debug)]
 pub(super) struct Stayers {
-    apps: BTreeMap<String, Arc<App>>,
+    actors: BTreeMap<String, Actor>,
     named: Map<String, Value>,
 }
 
 impl Stayers {
-    /// The apps that acted in the `once` of this scenario, and every name that it gave.
+    /// Those who acted in the `once` of this scenario, and every name that it gave.
     pub(super) fn of(scenario: &Scenario, world: &World) -> Self {
         let names = actors(&scenario.once);
-        let apps = world.actors.iter().filter_map(|(name, actor)| match actor {
-            Actor::App(app) if names.contains(name.as_str()) => Some((name.clone(), Arc::clone(app))),
-            _ => None,
-        });
-        Self { apps: apps.collect(), named: world.bound() }
+        let stay = world.actors.iter().filter(|(name, _)| names.contains(name.as_str()));
+        Self { actors: stay.map(|(name, actor)| (name.clone(), actor.clone())).collect(), named: world.bound() }
     }
 
-    /// Whether an app of this name stays.
+    /// Whether an actor of this name stays.
     pub(super) fn holds(&self, name: &str) -> bool {
-        self.apps.contains_key(name)
+        self.actors.contains_key(name)
     }
 
     /// Puts them in the places of those who would come fresh. What a case made arrive is not seen by the next.
     pub(super) fn take_places(&self, actors: &mut BTreeMap<String, Actor>) {
-        for (name, app) in &self.apps {
-            app.look_away();
-            actors.insert(name.clone(), Actor::App(Arc::clone(app)));
+        for (name, actor) in &self.actors {
+            actor.look_away();
+            actors.insert(name.clone(), actor.clone());
         }
     }
 
@@ -48,13 +43,19 @@ impl Stayers {
 
     /// The sessions they have.
     pub(super) fn sessions(&self) -> BTreeSet<String> {
-        self.apps.values().filter_map(|app| app.session_id()).collect()
+        let session = |actor: &Actor| match actor {
+            Actor::App(app) => app.session_id(),
+            _ => None,
+        };
+        self.actors.values().filter_map(session).collect()
     }
 
-    /// Ends all their connections.
+    /// Ends all their connections, the clients' first, so that none of them hears of the apps that go.
     pub(super) async fn leave(&self) {
-        for app in self.apps.values() {
-            app.leave().await;
+        let (clients, others): (Vec<_>, Vec<_>) =
+            self.actors.values().partition(|actor| matches!(actor, Actor::Client(_)));
+        for actor in clients.into_iter().chain(others) {
+            actor.leave().await;
         }
     }
 }

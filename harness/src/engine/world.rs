@@ -5,6 +5,7 @@ use super::book::Book;
 use super::facts::{AppFacts, ClientFacts, Facts};
 use super::outcome::Fault;
 use super::stage::Stage;
+use crate::scenario::template::{MissingPath, Path};
 use crate::transcript::Recorder;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -208,15 +209,16 @@ impl World {
         names.values.contains_key(name) && !names.given.contains(name)
     }
 
-    /// What a root of a template stands for.
-    pub(super) fn root(&self, name: &str, locals: &Locals) -> Option<Value> {
-        if let Some(value) = locals.find(name) {
-            return Some(value.clone());
+    /// What a path of a template stands for; nothing when there is no such root.
+    pub(super) fn at(&self, path: &Path, locals: &Locals) -> Option<Result<Value, MissingPath>> {
+        let found = |root: &Value| path.find_in(root).cloned();
+        if let Some(root) = locals.find(path.root()) {
+            return Some(found(root));
         }
-        if let Some(value) = self.names().values.get(name) {
-            return Some(value.clone());
+        if let Some(root) = self.names().values.get(path.root()) {
+            return Some(found(root));
         }
-        self.actors.get(name).map(Actor::vars)
+        self.actors.get(path.root()).map(|actor| found(&actor.vars()))
     }
 
     /// All roots, for "did you mean".

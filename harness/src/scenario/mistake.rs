@@ -326,9 +326,9 @@ pub enum Mistake {
     /// A check among the steps that all cases share.
     #[error("`once` prepares what all cases share, it checks nothing")]
     CheckInOnce,
-    /// Somebody else than an app in what all cases share.
-    #[error("only apps act in `once`")]
-    OnlyAppsStay,
+    /// Somebody else than an app or a client in what all cases share.
+    #[error("only apps and clients act in `once`")]
+    OnlyTheCastStays,
     /// A value of one case in what all cases share.
     #[error("`once` is the same for all cases, so it has no `case`")]
     CaseInOnce,

@@ -14,12 +14,16 @@ pub struct Source {
     pub path: String,
     /// The whole text.
     pub text: String,
+    /// Where each line begins.
+    lines: Vec<usize>,
 }
 
 impl Source {
     /// A source from its name and text.
     pub fn new(path: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
-        Arc::new(Self { path: path.into(), text: text.into() })
+        let text = text.into();
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Arc::new(Self { path: path.into(), text, lines })
     }
 
     /// Line and column (both from 1, columns in characters) of a byte offset.
@@ -28,10 +32,9 @@ impl Source {
         while !self.text.is_char_boundary(end) {
             end -= 1;
         }
-        let before = &self.text[..end];
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        (line, column)
+        let line = self.lines.partition_point(|begin| *begin <= end);
+        let begin = self.lines[line - 1];
+        (line, self.text[begin..end].chars().count() + 1)
     }
 }
 

@@ -36,7 +36,7 @@ pub fn schema() -> Value {
             "cast": cast(),
             "each": each(),
             "cases": cases(),
-            "once": { "$ref": "#/$defs/steps", "description": "What apps do before the first case of each daemon. They stay for all its cases. No checks, no `case`." },
+            "once": { "$ref": "#/$defs/steps", "description": "What apps and clients do before the first case of each daemon. They stay for all its cases. No checks, no `case`." },
             "steps": { "$ref": "#/$defs/steps", "description": "The story." },
             "finally": { "$ref": "#/$defs/steps", "description": "Steps that run in any case, after the story; no checks." },
         },
@@ -334,7 +334,7 @@ mod tests {
 
     fn read(text: &str) -> Option<Value> {
         let mut problems = Vec::new();
-        let node = yaml::read(&Source { path: "x".into(), text: text.into() }, &mut problems)?;
+        let node = yaml::read(&Source::new("x", text), &mut problems)?;
         problems.is_empty().then(|| node.to_json())
     }
 

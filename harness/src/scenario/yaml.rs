@@ -216,7 +216,7 @@ mod tests {
 
     fn parse(text: &str) -> (Option<Node>, Vec<Problem>) {
         let mut problems = Vec::new();
-        let node = read(&Source { path: "test.yaml".into(), text: text.into() }, &mut problems);
+        let node = read(&Source::new("test.yaml", text), &mut problems);
         (node, problems)
     }
 

@@ -49,6 +49,15 @@ impl Actor {
         }
     }
 
+    /// Leaves what has arrived so far to the steps that are over.
+    pub(super) fn look_away(&self) {
+        match self {
+            Self::App(app) => app.look_away(),
+            Self::Client(client) => client.look_away(),
+            Self::Operator(_) | Self::Daemon(_) => {}
+        }
+    }
+
     /// Ends all its connections.
     pub(super) async fn leave(&self) {
         match self {

@@ -87,9 +87,9 @@ impl Loader<'_> {
         self.part = Part::Story;
         walk(&steps, &mut |step| {
             if let StepKind::Act(action) = &step.kind
-                && action.verb.actor != ActorKind::App
+                && !matches!(action.verb.actor, ActorKind::App | ActorKind::Client)
             {
-                self.problem(&action.span, Mistake::OnlyAppsStay);
+                self.problem(&action.span, Mistake::OnlyTheCastStays);
             }
         });
         for name in actors(&steps) {

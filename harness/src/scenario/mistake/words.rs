@@ -49,7 +49,7 @@ impl Mistake {
             Self::NoSlug { .. } => "no-slug",
             Self::CheckInFinally => "check-in-finally",
             Self::CheckInOnce => "check-in-once",
-            Self::OnlyAppsStay => "only-apps-stay",
+            Self::OnlyTheCastStays => "only-the-cast-stays",
             Self::CaseInOnce => "case-in-once",
             Self::OnceWithoutCases => "once-without-cases",
             Self::OnceOnFreshDaemons => "once-on-fresh-daemons",
@@ -128,7 +128,7 @@ impl Mistake {
                 Some("labels that differ only in case or punctuation count as the same".into())
             }
             Self::CheckInFinally => Some("move the check to the end of `steps`".into()),
-            Self::CheckInOnce | Self::OnlyAppsStay | Self::OnceWithoutCases => {
+            Self::CheckInOnce | Self::OnlyTheCastStays | Self::OnceWithoutCases => {
                 Some("move the step to the beginning of `steps`".into())
             }
             Self::CaseInOnce => Some("move what differs from case to case to `steps`".into()),

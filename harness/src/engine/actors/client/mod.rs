@@ -114,6 +114,13 @@ impl Client {
         Value::Object(vars)
     }
 
+    /// Leaves what it has heard so far to the steps that are over.
+    pub(in crate::engine) fn look_away(&self) {
+        if let Ok(place) = self.position() {
+            self.state().hearing.look_up_to(place);
+        }
+    }
+
     /// Ends its server at once.
     pub(in crate::engine) async fn leave(&self) {
         let lane = self.lane_slot().take();

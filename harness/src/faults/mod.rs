@@ -53,6 +53,8 @@ pub struct Measurement {
     pub until: Until,
     /// Where to look first.
     pub memory: Memory,
+    /// Every case gets its turn and all its time, also where case after case waits in vain. Takes long.
+    pub whole: bool,
 }
 
 /// How long a fault is measured.
@@ -166,6 +168,21 @@ impl Measurement {
         results.into_iter().map(|(_, noticed)| noticed).collect()
     }
 
+    /// Looks again at the scenarios that hold checks which no fault has made fail so far, every table to its end, and adds
+    /// what fails now. `idle` are the checks' stems.
+    pub async fn look_again(&self, faults: &[&'static Fault], idle: &[String], measured: &mut [Noticed]) {
+        let mut again = Self { whole: true, until: Until::Told, ..self.clone() };
+        again.suite.scenarios.retain(|scenario| {
+            idle.iter().any(|check| check.strip_prefix(scenario.id.as_str()).is_some_and(|rest| rest.starts_with(':')))
+        });
+        if again.suite.scenarios.is_empty() {
+            return;
+        }
+        for (noticed, more) in measured.iter_mut().zip(again.run(faults, |_| ()).await) {
+            noticed.merge(more);
+        }
+    }
+
     /// Runs the suite on the daemon as it is, without any fault.
     ///
     /// # Errors
@@ -262,11 +279,12 @@ impl Measurement {
                 Until::Noticed => Enough::Breach(noticed.promise.to_owned()),
                 // The case that was asked for may be the last of its table.
                 Until::Fails(check) if *check != stem(&scenario.id, check) => Enough::Never,
+                Until::Fails(_) | Until::Told if self.whole => Enough::Never,
                 Until::Fails(_) | Until::Told => Enough::Repeats(REPEATS),
             },
             case_max: match self.until {
-                Until::Told => self.options.case_max.min(TOLD_CASE_MAX),
-                Until::Noticed | Until::Fails(_) => self.options.case_max,
+                Until::Told if !self.whole => self.options.case_max.min(TOLD_CASE_MAX),
+                Until::Told | Until::Noticed | Until::Fails(_) => self.options.case_max,
             },
             ..self.options.clone()
         };

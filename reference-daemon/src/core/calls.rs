@@ -8,7 +8,7 @@ use super::policy::Decision;
 use super::rpc::RequestRef;
 use super::send::{Ending, depth};
 use super::sessions::Serial;
-use crate::rules::{AuditLeak, CheckOrder, FlightRules, NO_REASON, OnLoss, is_due};
+use crate::rules::{AuditLeak, CheckOrder, FlightRules, NO_REASON, OnLoss, Recipient, is_due};
 use iolite_protocol::descriptor::{ResourceDescriptor, ToolDescriptor};
 use iolite_protocol::event::EventKind;
 use iolite_protocol::frame::{DaemonFrame, ResourceRead, ToolCall};
@@ -218,10 +218,12 @@ impl Core {
     /// Sends the frame and waits for the answer; a frame the protocol does not allow is refused (`BRG-CON-18`).
     fn launch(&mut self, asked: Asked, draft: Draft) {
         let rules = self.flight_rules(asked.kind).clone();
-        let target = match rules.to_owner {
-            true => asked.session,
-            false => self.first_active().unwrap_or(asked.session),
+        let target = match rules.recipient {
+            Recipient::Owner => Some(asked.session),
+            Recipient::First => self.active().next(),
+            Recipient::Last => self.active().next_back(),
         };
+        let target = target.unwrap_or(asked.session);
         let id = match rules.fresh_id {
             true => self.random_text(12),
             false => format!("id-{}", asked.name),
@@ -322,8 +324,9 @@ impl Core {
         }
     }
 
-    fn first_active(&self) -> Option<Serial> {
-        self.sessions.iter().find(|session| session.is_active()).map(|session| session.serial)
+    /// Active sessions in claim order.
+    fn active(&self) -> impl DoubleEndedIterator<Item = Serial> {
+        self.sessions.iter().filter(|session| session.is_active()).map(|session| session.serial)
     }
 
     /// `timeoutMs`, else the tool's own, else the default, clamped (`BRG-TOL-09`, `BRG-RES-11`).

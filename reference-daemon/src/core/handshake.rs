@@ -28,7 +28,7 @@ impl Core {
     /// Lets a first frame that is refused take effect. Only a bent rule table wants that.
     fn heed_first(&mut self, socket: SocketId, text: &str) {
         let lax = self.without_rules();
-        if let Ok(frame) = AppFrame::decode_first(text, &lax) {
+        if let Ok(frame @ (FirstFrame::Claim(_) | FirstFrame::Resume(_))) = AppFrame::decode_first(text, &lax) {
             return self.take_first(socket, frame);
         }
         let named = serde_json::from_str::<Value>(text).ok().and_then(|frame| frame.get("session_id").cloned());
@@ -51,7 +51,8 @@ impl Core {
 
     fn claim(&mut self, socket: SocketId, claim: &ClaimFrame) {
         self.counts.claims += 1;
-        if is_due(self.rules.foundation.refused_claims, self.counts.claims) {
+        let is_late = self.config.used_before && !self.rules.session.serves_after_restart;
+        if is_late || is_due(self.rules.foundation.refused_claims, self.counts.claims) {
             return self.turn_away(socket, Close::UNKNOWN_SESSION);
         }
         match self.judge_claim(claim) {
@@ -157,6 +158,18 @@ impl Core {
         }
     }
 
+    /// Takes up the sessions of the daemon before this one. Only a bent rule table wants that.
+    pub(super) fn remember_sessions(&mut self) {
+        if self.rules.session.restart_forgets {
+            return;
+        }
+        for id in std::mem::take(&mut self.config.left_behind) {
+            let serial = self.next_serial();
+            let session = Session { suspended: Some(self.now), ..self.new_session(serial, &id, Device::default()) };
+            self.sessions.insert(session);
+        }
+    }
+
     fn resume(&mut self, socket: SocketId, resume: &ResumeFrame) {
         match self.judge_resume(resume) {
             Ok(serial) => self.bind(socket, serial, EventKind::SessionResumed),
@@ -220,7 +233,9 @@ impl Core {
         if resumed && !self.rules.session.resume_keeps_alias {
             self.rename(serial);
         }
-        self.send_ack(socket, serial);
+        if self.rules.session.acknowledges {
+            self.send_ack(socket, serial);
+        }
         self.start_pings(socket);
         if resumed {
             self.registries_resumed(serial);

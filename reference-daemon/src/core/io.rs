@@ -218,6 +218,10 @@ pub struct CoreConfig {
     pub event_buffer_size: usize,
     /// Who may call and read what.
     pub policy: PolicyConfig,
+    /// Whether another daemon has used the state folder before. Only a bent rule table cares.
+    pub used_before: bool,
+    /// Sessions of the daemon before this one. Only a bent rule table wants them.
+    pub left_behind: Vec<String>,
 }
 
 impl Default for CoreConfig {
@@ -236,6 +240,8 @@ impl Default for CoreConfig {
             link_ttl_s: 300,
             event_buffer_size: 256,
             policy: PolicyConfig::default(),
+            used_before: false,
+            left_behind: Vec::new(),
         }
     }
 }

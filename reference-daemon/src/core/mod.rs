@@ -113,6 +113,11 @@ impl Core {
         }
     }
 
+    /// The ids of all sessions that live, in claim order.
+    pub fn session_ids(&self) -> Vec<String> {
+        self.sessions.iter().map(|session| session.id.clone()).collect()
+    }
+
     /// Handles one input at `now` and says what to do, in order. Inputs after the end are ignored.
     pub fn handle(&mut self, now: Now, input: Input) -> Vec<Output> {
         if self.stopped {
@@ -123,6 +128,7 @@ impl Core {
             self.started = Some(self.now);
             let version = self.config.version.clone();
             self.tell_about(EventKind::DaemonStarted, None, json!({ "version": version }), None);
+            self.remember_sessions();
         }
         match input {
             Input::SocketOpened { socket } => self.socket_opened(socket),

@@ -11,9 +11,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
 /// All open calls.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Calls {
     open: Mutex<HashMap<u64, Call>>,
+    /// Calls that have ended are forgotten. Only a bent rule table wants it otherwise.
+    forgets: bool,
 }
 
 #[derive(Debug)]
@@ -34,6 +36,11 @@ pub struct Progress {
 }
 
 impl Calls {
+    /// No call is open. `forgets` is the contract.
+    pub fn new(forgets: bool) -> Self {
+        Self { open: Mutex::default(), forgets }
+    }
+
     /// Takes note that control request `request` makes the call the client asked for with its request `number`.
     /// The call is forgotten when the ticket is dropped.
     pub fn begin(self: &Arc<Self>, request: u64, number: u64) -> Ticket {
@@ -61,7 +68,7 @@ impl Calls {
                 Some(Progress { number: call.number, value, message: event.text("message").map(str::to_owned) })
             }
             // What comes between this and the answer is not progress any more.
-            "tool_call_finished" => {
+            "tool_call_finished" if self.forgets => {
                 open.retain(|_, call| call.id.borrow().as_deref() != Some(id));
                 None
             }
@@ -92,7 +99,9 @@ impl Ticket {
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        self.calls.open().remove(&self.request);
+        if self.calls.forgets {
+            self.calls.open().remove(&self.request);
+        }
     }
 }
 
@@ -107,7 +116,7 @@ mod tests {
 
     #[tokio::test]
     async fn progress_finds_the_request_that_made_the_call() {
-        let calls = Arc::new(Calls::default());
+        let calls = Arc::new(Calls::new(true));
         let mut first = calls.begin(10, 1);
         let second = calls.begin(11, 2);
         let started = |id: &str, request: Value| {

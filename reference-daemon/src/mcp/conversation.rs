@@ -13,6 +13,7 @@ use iolite_protocol::contract::Rule;
 use iolite_protocol::strict::{self, Strictness};
 use serde_json::{Map, Number, Value, json};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 /// The two lists whose changes are announced.
@@ -31,6 +32,8 @@ pub struct Conversation {
     phase: Phase,
     revision: Option<Revision>,
     asked_revision: String,
+    /// How the client calls itself.
+    client_name: String,
     asked_early: bool,
     requests: u64,
     stray_cancels: u64,
@@ -57,14 +60,14 @@ enum Phase {
 }
 
 /// A request that is not answered yet.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Open {
     id: Value,
     method: Method,
     uri: Option<String>,
     token: Option<Value>,
     progress: Option<f64>,
-    /// Cancelled, and kept for progress only.
+    /// Cancelled or answered, and kept for progress only.
     silent: bool,
 }
 
@@ -83,6 +86,7 @@ impl Conversation {
             phase: Phase::New,
             revision: None,
             asked_revision: String::new(),
+            client_name: String::new(),
             asked_early: false,
             requests: 0,
             stray_cancels: 0,
@@ -153,6 +157,9 @@ impl Conversation {
         let Some(open) = self.open.remove(&number).filter(|open| !open.silent) else {
             return;
         };
+        if !self.rules.mcp.no_progress_after_answer && open.token.is_some() {
+            self.open.insert(number, Open { silent: true, ..open.clone() });
+        }
         let succeeded = outcome.is_ok();
         if open.method == Method::Initialize {
             self.phase = match (self.phase, succeeded) {
@@ -181,13 +188,31 @@ impl Conversation {
             }
             (Method::ListTools, _) => {
                 self.listed.insert(List::Tools);
+                self.order(&mut outcome, "tools");
                 self.push_answer(open.id, outcome);
             }
             (Method::ListResources, _) => {
                 self.listed.insert(List::Resources);
+                self.order(&mut outcome, "resources");
                 self.push_answer(open.id, outcome);
             }
             _ => self.push_answer(open.id, outcome),
+        }
+    }
+
+    /// Puts a list into an order of this client's own. Only a bent rule table wants that.
+    fn order(&self, outcome: &mut Result<Value, Value>, list: &str) {
+        if self.rules.mcp.same_for_all {
+            return;
+        }
+        let entries = outcome.as_mut().ok().and_then(|result| result.get_mut(list)?.as_array_mut());
+        if let Some(entries) = entries {
+            let name = &self.client_name;
+            entries.sort_by_key(|entry| {
+                let mut hasher = DefaultHasher::new();
+                (entry.to_string(), name).hash(&mut hasher);
+                hasher.finish()
+            });
         }
     }
 
@@ -210,7 +235,8 @@ impl Conversation {
         let Some(open) = self.open.get_mut(&number) else {
             return;
         };
-        let Some(token) = open.token.clone() else {
+        let unasked = (!self.rules.mcp.progress_when_asked).then(|| open.id.clone());
+        let Some(token) = open.token.clone().or(unasked) else {
             return;
         };
         let strict = self.rules.mcp.progress_increases;
@@ -347,6 +373,7 @@ impl Conversation {
             self.asked_revision = asked.unwrap_or_default().to_owned();
             // Which capabilities a client has changes nothing here, so odd ones are no reason to refuse it.
             params["capabilities"] = json!({});
+            self.client_name = params["clientInfo"]["name"].as_str().unwrap_or_default().to_owned();
             if let Some(info) = params["clientInfo"].as_object_mut() {
                 info.retain(|key, _| key == "name" || key == "version");
             }

@@ -37,7 +37,7 @@ impl Mirror {
             dirty: Notify::new(),
             happened: watch::Sender::new(0),
             over: Mutex::default(),
-            calls: Arc::default(),
+            calls: Arc::new(Calls::new(rules.mcp.no_progress_after_answer)),
             desk: Arc::clone(&desk),
         });
         let link = Link::new(path, EVENTS, Arc::clone(&notes) as Arc<dyn Observer>);

@@ -3,8 +3,8 @@
 /// Decisions about what is in flight. [`Default`] is the contract. Deadlines stand in the contract's limits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FlightRules {
-    /// It goes to the owner (`TOL-07`, `RES-06`); otherwise to the session claimed first.
-    pub to_owner: bool,
+    /// Whom it goes to (`TOL-07`, `RES-06`).
+    pub recipient: Recipient,
     /// Its frame carries the receiving session's id (`TOL-07`, `RES-06`); otherwise a made-up one.
     pub own_session_id: bool,
     /// It has a fresh id (`TOL-07`, `RES-06`); otherwise all of one name share theirs.
@@ -53,6 +53,17 @@ pub struct FlightRules {
     pub keep_details: bool,
 }
 
+/// Whom a call or read goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recipient {
+    /// The session it was meant for.
+    Owner,
+    /// The active session that was claimed first.
+    First,
+    /// The active session that was claimed last.
+    Last,
+}
+
 /// What an answer to nothing in flight does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StrayAnswer {
@@ -78,7 +89,7 @@ pub enum OnLoss {
 impl Default for FlightRules {
     fn default() -> Self {
         Self {
-            to_owner: true,
+            recipient: Recipient::Owner,
             own_session_id: true,
             fresh_id: true,
             send_once: true,

@@ -166,6 +166,12 @@ pub struct McpRules {
     pub forget_stray_cancels: bool,
     /// A cancelled request makes no more progress (`TOL-14`).
     pub no_progress_after_cancel: bool,
+    /// An answered request makes no more progress (`TOL-14`).
+    pub no_progress_after_answer: bool,
+    /// Progress is told to those who asked for it (`TOL-14`); otherwise to all, under the id of their request.
+    pub progress_when_asked: bool,
+    /// The lists are the same for every client (`MCP-22`); otherwise their order depends on its name.
+    pub same_for_all: bool,
     /// The resource list has the same order in every revision (`MCP-21`); otherwise the older ones get it reversed.
     pub same_order: bool,
     /// There are no resource templates (`MCP-03`); otherwise the shape of every URI is listed as one.
@@ -340,6 +346,9 @@ impl Default for McpRules {
             line_max: 4 * 1024 * 1024,
             forget_stray_cancels: true,
             no_progress_after_cancel: true,
+            no_progress_after_answer: true,
+            progress_when_asked: true,
+            same_for_all: true,
             same_order: true,
             no_templates: true,
             whole_tool_names: true,
@@ -905,6 +914,27 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-TOL-14", "BRG-TOL-13"],
         title: "A cancelled request goes on making progress",
         bend: |rules| rules.mcp.no_progress_after_cancel = false,
+    },
+    Fault {
+        id: "mcp-progress-after-answer",
+        promises: &["BRG-TOL-14"],
+        title: "A call that has ended goes on making progress, for its agent too",
+        bend: |rules| {
+            rules.tools.drop_late_progress = false;
+            rules.mcp.no_progress_after_answer = false;
+        },
+    },
+    Fault {
+        id: "mcp-progress-unasked",
+        promises: &["BRG-TOL-14", "BRG-TOL-16"],
+        title: "Agents that asked for no progress are told of it, under the id of their request",
+        bend: |rules| rules.mcp.progress_when_asked = false,
+    },
+    Fault {
+        id: "mcp-order-by-client",
+        promises: &["BRG-MCP-22"],
+        title: "Each client gets the lists in an order of its own",
+        bend: |rules| rules.mcp.same_for_all = false,
     },
     Fault {
         id: "mcp-order-by-revision",

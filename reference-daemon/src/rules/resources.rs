@@ -1,7 +1,7 @@
 //! What the resource registry and resource reads decide (`RES`).
 
 use super::Fault;
-use super::flight::{FlightRules, OnLoss, StrayAnswer};
+use super::flight::{FlightRules, OnLoss, Recipient, StrayAnswer};
 use super::registry::{AfterResume, RegistryRules, Snapshot, Tell, Upsert};
 use iolite_protocol::contract::Rule;
 
@@ -312,7 +312,13 @@ pub(super) const FAULTS: &[Fault] = &[
         id: "res-read-from-first-session",
         promises: &["BRG-RES-06"],
         title: "Reads go to the session that was claimed first",
-        bend: |rules| rules.resources.reads.to_owner = false,
+        bend: |rules| rules.resources.reads.recipient = Recipient::First,
+    },
+    Fault {
+        id: "res-read-from-last-session",
+        promises: &["BRG-RES-06"],
+        title: "Reads go to the session that was claimed last",
+        bend: |rules| rules.resources.reads.recipient = Recipient::Last,
     },
     Fault {
         id: "res-read-broadcast",

@@ -34,6 +34,12 @@ pub struct SessionRules {
     pub unknown_claim: Close,
     /// A claim or resume that is refused gets a close frame (`SES-03`, `SES-04`, `SES-06`); otherwise it waits for ever.
     pub refusals_are_told: bool,
+    /// A right claim or resume is acked (`SES-01`); otherwise it counts in silence.
+    pub acknowledges: bool,
+    /// A restart forgets sessions (`SES-13`); otherwise those that lived at an orderly end are there again, suspended.
+    pub restart_forgets: bool,
+    /// A daemon takes claims also in a folder that was used before (`SES-13`).
+    pub serves_after_restart: bool,
     /// Milliseconds by which sessions say they were claimed too early (`SES-01`: 0).
     pub claimed_shift_ms: u64,
     /// What claims for an expired link get, first and later (`SES-17`).
@@ -160,6 +166,9 @@ impl Default for SessionRules {
             unknown_claim: Close::UNKNOWN_SESSION,
             unknown_resume: Close::UNKNOWN_SESSION,
             refusals_are_told: true,
+            acknowledges: true,
+            restart_forgets: true,
+            serves_after_restart: true,
             claimed_shift_ms: 0,
             expired_claim: [Close::LINK_EXPIRED, Close::UNKNOWN_SESSION],
             alias_lower_case: true,
@@ -673,6 +682,24 @@ pub(super) const FAULTS: &[Fault] = &[
         title: "A lost socket is told as a change of the tools",
         bend: |rules| rules.session.loss_is_no_change = false,
     },
+    beneath!(
+        "ses-claims-unacknowledged",
+        "BRG-SES-01",
+        "Claims and resumes are not acked",
+        session.acknowledges = false
+    ),
+    Fault {
+        id: "ses-restart-remembers",
+        promises: &["BRG-SES-13", "BRG-CON-14"],
+        title: "Sessions that lived at an orderly end are listed after the next start",
+        bend: |rules| rules.session.restart_forgets = false,
+    },
+    beneath!(
+        "ses-restart-takes-no-claims",
+        "BRG-SES-13",
+        "A daemon in a folder that was used before refuses every claim",
+        session.serves_after_restart = false
+    ),
     beneath!(
         "ses-summary-lacks-state",
         "BRG-SES-01",

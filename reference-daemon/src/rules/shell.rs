@@ -1,6 +1,6 @@
 //! What the process around the core decides: WebSocket framing, listeners, files and modes, its end.
 
-use super::Fault;
+use super::{EVERYTHING, Fault};
 
 /// What becomes of a message sent in several frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +82,10 @@ pub struct ShellRules {
     pub handshakes_queue: bool,
     /// Everything stands still while one socket does not take what is written to it (`CON-11`: no).
     pub slow_reader_holds_all: bool,
+    /// The close frame is the last that is sent on a socket (`SES-15`); otherwise a ping follows it.
+    pub close_is_last: bool,
+    /// Sockets are taken while another does not take what is written to it (`CON-11`); otherwise they are never heard.
+    pub door_stays_open: bool,
     /// Most sockets open at once; no cap when absent (`SES-11`).
     pub socket_cap: Option<usize>,
     /// A pid file says who runs (`RPC-10`).
@@ -141,6 +145,8 @@ impl Default for ShellRules {
             oversized: BadMessage::CloseFrame,
             handshakes_queue: false,
             slow_reader_holds_all: false,
+            close_is_last: true,
+            door_stays_open: true,
             socket_cap: None,
             write_pid: true,
             replace_leftovers: true,
@@ -251,6 +257,18 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-CON-11"],
         title: "An app that does not read holds up everybody",
         bend: |rules| rules.shell.slow_reader_holds_all = true,
+    },
+    Fault {
+        id: "ses-ping-after-close",
+        promises: &["BRG-SES-15", EVERYTHING],
+        title: "A ping follows the close frame",
+        bend: |rules| rules.shell.close_is_last = false,
+    },
+    Fault {
+        id: "con-slow-reader-keeps-others-out",
+        promises: &["BRG-CON-11"],
+        title: "While one app does not read no other can come",
+        bend: |rules| rules.shell.door_stays_open = false,
     },
     Fault {
         id: "ses-socket-cap",

@@ -1,7 +1,7 @@
 //! What the tool registry and tool calls decide (`TOL`).
 
 use super::Fault;
-use super::flight::{FlightRules, OnLoss, StrayAnswer};
+use super::flight::{FlightRules, OnLoss, Recipient, StrayAnswer};
 use super::registry::{AfterResume, RegistryRules, Snapshot, Tell, Upsert};
 use iolite_protocol::contract::Rule;
 
@@ -257,7 +257,7 @@ pub(super) const FAULTS: &[Fault] = &[
         id: "tol-call-to-first-session",
         promises: &["BRG-TOL-07", "BRG-TOL-10"],
         title: "Calls go to the session that was claimed first",
-        bend: |rules| rules.tools.calls.to_owner = false,
+        bend: |rules| rules.tools.calls.recipient = Recipient::First,
     },
     Fault {
         id: "tol-call-names-other-session",

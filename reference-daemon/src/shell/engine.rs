@@ -95,6 +95,11 @@ impl Engine {
         }
     }
 
+    /// The ids of the sessions that live, in claim order.
+    pub fn session_ids(&self) -> Vec<String> {
+        self.core.session_ids()
+    }
+
     /// Runs until the core stops. Afterwards no connection is held any more: what is queued is written by their tasks.
     pub async fn run(&mut self, mut events: mpsc::Receiver<Event>, steering: &mut Steering) -> End {
         let mut steered = matches!(self.clock, Clock::Manual(_));
@@ -178,6 +183,10 @@ impl Engine {
             }
             Event::Connected { socket } => {
                 self.timers.cancel(Due::Handshake(socket));
+                let keeps_out = !self.rules.shell.door_stays_open;
+                if keeps_out && self.sockets.values().any(|socket| socket.outbox.is_behind()) {
+                    return;
+                }
                 if let Some(entry) = self.sockets.get_mut(&socket) {
                     entry.open = true;
                     self.step(Input::SocketOpened { socket }).await;
@@ -250,8 +259,11 @@ impl Engine {
                 if let Some(entry) = self.sockets.remove(&socket) {
                     if stopping && !self.rules.shell.shutdown_closes_sockets {
                         entry.outbox.cut();
-                    } else {
+                    } else if self.rules.shell.close_is_last {
                         entry.outbox.send_last(close_frame(close.code.0, close.reason.as_str()));
+                    } else {
+                        let _overflown = entry.outbox.send(close_frame(close.code.0, close.reason.as_str()));
+                        entry.outbox.send_last(server_frame(header::PING, b""));
                     }
                 }
             }

@@ -102,6 +102,11 @@ impl Outbox {
         &self.ties.deaf
     }
 
+    /// Whether something waits to be taken by the peer's system.
+    pub fn is_behind(&self) -> bool {
+        self.backlog.bytes.load(Ordering::Relaxed) > 0
+    }
+
     /// Waits until the peer's system has taken everything, or the connection is cut.
     pub async fn drained(&self) {
         loop {

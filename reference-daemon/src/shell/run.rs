@@ -87,6 +87,11 @@ pub async fn run_with(options: Options, mut steering: Steering) -> Result<u8, Sh
     if end == End::Died {
         return Ok(SUDDEN_DEATH);
     }
+    if !rules.session.restart_forgets
+        && let Err(error) = std::fs::write(dir.sessions(), engine.session_ids().join("\n"))
+    {
+        tracing::warn!("cannot remember the sessions: {error}");
+    }
     intake.ending.cancel();
     if rules.shell.shutdown_removes_socket {
         remove_socket(&socket_path);
@@ -119,6 +124,11 @@ impl Parts {
             false => Config::default(),
         };
         let listen_ip = config.listen_ip();
+        let used_before = dir.key().exists();
+        let left_behind = match rules.session.restart_forgets {
+            true => Vec::new(),
+            false => std::fs::read_to_string(dir.sessions()).unwrap_or_default().lines().map(str::to_owned).collect(),
+        };
         let identity = Identity::load(dir, &[config.advertised_ip, listen_ip], &rules.shell)?;
         let port = options.wss_port.unwrap_or(config.wss_port);
         let listener = Listener::bind(SocketAddr::new(listen_ip, port))?;
@@ -136,6 +146,8 @@ impl Parts {
             link_ttl_s: config.link_ttl_s,
             event_buffer_size: config.event_buffer_size,
             policy: config.policy,
+            used_before,
+            left_behind,
         };
         Ok(Self { control, listener, identity, core_config })
     }

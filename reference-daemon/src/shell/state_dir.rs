@@ -55,6 +55,11 @@ impl StateDir {
         self.root.join("daemon.pid")
     }
 
+    /// The sessions that lived when a daemon with a bent rule table ended, one id per line.
+    pub fn sessions(&self) -> PathBuf {
+        self.root.join("sessions")
+    }
+
     /// The folder of audit files.
     pub fn audit(&self) -> PathBuf {
         self.root.join("audit")

@@ -53,7 +53,12 @@ pub(super) fn all() -> Vec<Story> {
 
 /// Everything the daemon says in one story, or, where something else was `expected`, no more than up to there.
 pub(super) fn tell((story, policy): &Story, rules: &Rules, expected: Option<&[Output]>) -> Vec<Output> {
-    let config = CoreConfig { policy: serde_json::from_value(policy.clone()).unwrap(), ..CoreConfig::default() };
+    let config = CoreConfig {
+        policy: serde_json::from_value(policy.clone()).unwrap(),
+        used_before: true,
+        left_behind: vec!["left-behind-by-another".into()],
+        ..CoreConfig::default()
+    };
     let mut bench = Bench::with(config, rules.clone());
     bench.expected = expected.map(<[Output]>::to_vec);
     let listener = bench.listener(json!({}));

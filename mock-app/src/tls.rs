@@ -9,7 +9,9 @@ use rustls::client::Resumption;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
-use rustls::{CertificateError, CipherSuite, ClientConfig, DigitallySignedStruct, OtherError, SignatureScheme};
+use rustls::{
+    CertificateError, CipherSuite, ClientConfig, DigitallySignedStruct, NamedGroup, OtherError, SignatureScheme,
+};
 use sha2::{Digest, Sha256};
 use std::net::IpAddr;
 use std::sync::{Arc, LazyLock};
@@ -57,8 +59,9 @@ pub struct Secured {
 fn provider() -> Arc<CryptoProvider> {
     static PROVIDER: LazyLock<Arc<CryptoProvider>> = LazyLock::new(|| {
         let mut provider = rustls::crypto::ring::default_provider();
-        // All suites are offered; the one that costs least comes first, because most connections are short.
+        // Everything is offered; what costs least comes first, because most connections are short.
         provider.cipher_suites.sort_by_key(|suite| suite.suite() != CipherSuite::TLS13_AES_128_GCM_SHA256);
+        provider.kx_groups.sort_by_key(|group| group.name() != NamedGroup::secp256r1);
         Arc::new(provider)
     });
     Arc::clone(&PROVIDER)

@@ -359,12 +359,12 @@ impl Stage {
         }
         let mut ours = std::mem::take(&mut *self.links.lock().unwrap_or_else(PoisonError::into_inner));
         ours.retain(|id| !kept.contains(id));
-        self.revoke_all(&ours).await?;
-        let left = self.live_but(kept).await?;
+        // One round trip for both. A daemon that answers the list first shows what is about to go.
+        let (_, left) = tokio::try_join!(self.revoke_all(&ours), self.live_but(kept))?;
         if left.is_empty() {
             return Ok(());
         }
-        // Claimed with links that were minted elsewhere.
+        // Claimed with links that were minted elsewhere, or listed too early.
         self.revoke_all(&left).await?;
         match self.live_but(kept).await? {
             left if left.is_empty() => Ok(()),

@@ -58,6 +58,8 @@ pub(super) struct Operation {
     pub(super) actor: String,
     /// The request's id.
     pub(super) handle: Value,
+    /// The member in which its answer has a list, when it asks for one.
+    pub(super) list: Option<&'static str>,
 }
 
 /// Variables of the loops around a step, innermost first.

@@ -111,7 +111,8 @@ pub struct DaemonCommand {
 /// Proof that a daemon is ready. A file that exists is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ready {
-    /// A JSON document on its standard output that has this member, which is the path of the control socket.
+    /// A JSON document on its standard output that has this member, at its top or in an object inside it. It is the path of
+    /// the control socket.
     StdoutJson {
         /// Name of the member.
         member: String,

@@ -33,10 +33,16 @@ pub(super) async fn json_member(mut stdout: watch::Receiver<Output>, member: &st
     }
 }
 
+/// The member's text, wherever in the document's objects it stands; the outermost counts.
 fn find_member(document: &Map<String, Value>, member: &str) -> Option<String> {
-    let inner = document.get("data").and_then(Value::as_object);
-    let value = document.get(member).or_else(|| inner?.get(member))?;
-    Some(value.as_str().map_or_else(|| value.to_string(), str::to_string))
+    let mut level = vec![document];
+    while !level.is_empty() {
+        if let Some(value) = level.iter().find_map(|members| members.get(member)) {
+            return Some(value.as_str().map_or_else(|| value.to_string(), str::to_string));
+        }
+        level = level.iter().flat_map(|members| members.values()).filter_map(Value::as_object).collect();
+    }
+    None
 }
 
 pub(super) async fn line_with(mut stdout: watch::Receiver<Output>, contains: &str) -> Option<u64> {
@@ -64,5 +70,22 @@ pub(super) async fn answering(socket: Option<PathBuf>) -> Option<()> {
         if ask(&socket, "daemon.status").await.is_ok() {
             return Some(());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_outermost_member_counts_however_deep_it_stands() {
+        let found = |document: Value| find_member(document.as_object().unwrap(), "socket_path");
+        assert_eq!(found(json!({ "socket_path": "/a", "data": { "socket_path": "/b" } })), Some("/a".into()));
+        assert_eq!(
+            found(json!({ "ok": true, "data": { "daemon": { "pid": 1, "socket_path": "/c" } } })),
+            Some("/c".into())
+        );
+        assert_eq!(found(json!({ "data": ["socket_path"] })), None);
     }
 }

@@ -24,7 +24,7 @@ pub(super) const VERBS: &[Verb] = &[
     act("rpc", "Calls a method of the control RPC and waits for the answer.")
         .params(&[METHOD, PARAMS, ID])
         .main("method")
-        .outcome("The result."),
+        .outcome("The result. A list of sessions, tools or resources stands in a member of that name, also where the daemon answers with the list alone."),
     act("start_rpc", "Calls a method and leaves it open. Needs `as`.")
         .params(&[METHOD, PARAMS, ID])
         .main("method")

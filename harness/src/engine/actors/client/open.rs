@@ -72,7 +72,7 @@ impl Client {
             outcome["token"] = token;
         }
         self.state().open.insert(name.clone(), opened);
-        cue.world.leave_open(name, Operation { actor: self.name.clone(), handle: id });
+        cue.world.leave_open(name, Operation { actor: self.name.clone(), handle: id, list: None });
         Ok(Deed::of(outcome))
     }
 }

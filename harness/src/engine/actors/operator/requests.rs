@@ -29,7 +29,7 @@ impl Operator {
             Err(error) => return Ok(Deed::violated(error.to_string(), Vec::new()).gone()),
         };
         if let Some(name) = &cue.action.bind {
-            let operation = Operation { actor: self.name.clone(), handle: id.clone() };
+            let operation = Operation { actor: self.name.clone(), handle: id.clone(), list: list_of(&method) };
             cue.world.leave_open(name, operation);
         }
         if method == "daemon.shutdown" {
@@ -43,7 +43,7 @@ impl Operator {
         let Some(control) = self.newest().await else {
             return Ok(Deed::violated("the connection it was sent on is closed", Vec::new()).gone());
         };
-        Ok(self.answered(&control, cue, &operation.handle).await)
+        Ok(self.answered(&control, cue, &operation.handle, operation.list).await)
     }
 
     pub(super) async fn link(&self, cue: &Cue<'_>) -> Done {
@@ -172,7 +172,7 @@ impl Operator {
         }
         match control.start(method, params, id, cue.deadline).await {
             Ok(id) => {
-                let deed = self.answered(&control, cue, &id).await;
+                let deed = self.answered(&control, cue, &id, list_of(method)).await;
                 if method == "events.subscribe" && deed.violated.is_none() && deed.outcome.get("error").is_none() {
                     self.state().subscribed = true;
                 }
@@ -182,13 +182,32 @@ impl Operator {
         }
     }
 
-    async fn answered(&self, control: &Arc<Control>, cue: &Cue<'_>, id: &Value) -> Deed {
+    async fn answered(&self, control: &Arc<Control>, cue: &Cue<'_>, id: &Value, list: Option<&'static str>) -> Deed {
         let from = control.log().position();
         match control.finish(id, cue.deadline).await {
-            Ok((outcome, _)) => Deed::of(outcome),
+            Ok((outcome, _)) => Deed::of(named(outcome, list)),
             Err(ControlError::Unanswered(unmet)) => missing_line("no answer", control, from, &unmet),
             Err(error) => Deed::violated(error.to_string(), shown(control, from)),
         }
+    }
+}
+
+/// The member in which a method's answer has its list.
+fn list_of(method: &str) -> Option<&'static str> {
+    match method {
+        "sessions.list" => Some("sessions"),
+        "tools.list" => Some("tools"),
+        "resources.list" => Some("resources"),
+        _ => None,
+    }
+}
+
+/// An outcome with its list in a member. The contract does not say whether a list is the whole result or stands in a member
+/// of it, so scenarios see the one as the other.
+fn named(outcome: Value, list: Option<&'static str>) -> Value {
+    match (outcome, list) {
+        (Value::Array(items), Some(member)) => json!({ member: items }),
+        (outcome, _) => outcome,
     }
 }
 

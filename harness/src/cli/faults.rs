@@ -67,15 +67,13 @@ pub(super) fn main(options: &Options) -> u8 {
     let measured = run::block_on(&cancel, async {
         let run = if all { Some(measurement.run_unbent().await?.scenarios) } else { None };
         let mut measured = measurement.run(&chosen, |_| ()).await;
-        let is_shown = |check| measured.iter().any(|noticed| noticed.fails(check));
-        if options.explain.as_deref().is_some_and(|check| !is_shown(check)) {
-            // Perhaps only a case shows it that comes after others which wait in vain.
-            measured = Measurement { whole: true, ..measurement.clone() }.run(&chosen, |_| ()).await;
-        }
-        if let Some(run) = &run {
-            let (_, idle) = faults::idle(run, &measured);
-            measurement.look_again(&chosen, &idle, &mut measured).await;
-        }
+        // Perhaps only a case shows a check that comes after others which wait in vain.
+        let is_shown = |check: &String| measured.iter().any(|noticed| noticed.fails(check));
+        let idle = match &run {
+            Some(run) => faults::idle(run, &measured).1,
+            None => options.explain.iter().filter(|check| !is_shown(check)).cloned().collect(),
+        };
+        measurement.look_again(&chosen, &idle, &mut measured).await;
         Ok((run, measured))
     });
     let (run, measured) = match measured {
@@ -236,7 +234,6 @@ pub(super) fn measurement_of(
             complain(&format!("iolite: what is remembered of faults cannot be read: {why}"));
             exit::OWN_FAULT
         })?,
-        whole: false,
     })
 }
 

@@ -20,7 +20,7 @@ use iolite_reference_daemon::rules::{EVERYTHING, Fault};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -53,8 +53,6 @@ pub struct Measurement {
     pub until: Until,
     /// Where to look first.
     pub memory: Memory,
-    /// Every case gets its turn and all its time, also where case after case waits in vain. Takes long.
-    pub whole: bool,
 }
 
 /// How long a fault is measured.
@@ -68,6 +66,15 @@ pub enum Until {
     /// Until every scenario bound to any promise that the fault hurts has been told, so that all checks that notice it are
     /// known.
     Told,
+}
+
+/// What becomes of a table whose cases wait in vain one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tables {
+    /// The rest is left alone.
+    Short,
+    /// Every case gets its turn.
+    Whole,
 }
 
 /// What became of one fault.
@@ -168,19 +175,48 @@ impl Measurement {
         results.into_iter().map(|(_, noticed)| noticed).collect()
     }
 
-    /// Looks again at the scenarios that hold checks which no fault has made fail so far, every table to its end, and adds
-    /// what fails now. `idle` are the checks' stems.
+    /// Looks again at the scenarios that hold checks which no fault has made fail so far, and adds what fails now: every case
+    /// gets its turn, also where case after case waits in vain, until each of the checks has failed. `idle` are their stems.
     pub async fn look_again(&self, faults: &[&'static Fault], idle: &[String], measured: &mut [Noticed]) {
-        let mut again = Self { whole: true, until: Until::Told, ..self.clone() };
-        again.suite.scenarios.retain(|scenario| {
-            idle.iter().any(|check| check.strip_prefix(scenario.id.as_str()).is_some_and(|rest| rest.starts_with(':')))
-        });
-        if again.suite.scenarios.is_empty() {
-            return;
+        let permits = Arc::new(Semaphore::new(self.jobs.max(1)));
+        let mut tasks = JoinSet::new();
+        for scenario in &self.suite.scenarios {
+            let is_ours =
+                |check: &&String| check.strip_prefix(scenario.id.as_str()).is_some_and(|rest| rest.starts_with(':'));
+            let wanted: BTreeSet<String> = idle.iter().filter(is_ours).cloned().collect();
+            if wanted.is_empty() {
+                continue;
+            }
+            let mut again = Self { until: Until::Told, ..self.clone() };
+            again.options.cancel = self.options.cancel.child_token();
+            let wanted = Arc::new(Mutex::new(wanted));
+            for (index, fault) in faults.iter().enumerate().filter(|(_, fault)| self.is_met_by(fault, scenario)) {
+                let (again, permits, wanted) = (again.clone(), Arc::clone(&permits), Arc::clone(&wanted));
+                let (fault, scenario) = (*fault, Arc::clone(scenario));
+                tasks.spawn(async move {
+                    let _permit = permits.acquire_owned().await;
+                    let mut part = Noticed::nothing(fault);
+                    if !again.is_done(&part) {
+                        again.meet(fault, &scenario, Tables::Whole, 1.0, &mut part).await;
+                    }
+                    let mut wanted = wanted.lock().unwrap_or_else(PoisonError::into_inner);
+                    wanted.retain(|check| !part.fails(check));
+                    if wanted.is_empty() {
+                        again.options.cancel.cancel();
+                    }
+                    (index, part)
+                });
+            }
         }
-        for (noticed, more) in measured.iter_mut().zip(again.run(faults, |_| ()).await) {
-            noticed.merge(more);
+        while let Some(met) = tasks.join_next().await {
+            if let Ok((index, part)) = met {
+                measured[index].merge(part);
+            }
         }
+    }
+
+    fn is_met_by(&self, fault: &Fault, scenario: &Arc<Scenario>) -> bool {
+        self.order(fault).iter().any(|met| met.id == scenario.id)
     }
 
     /// Runs the suite on the daemon as it is, without any fault.
@@ -207,7 +243,7 @@ impl Measurement {
                 break;
             }
             let _permit = permits.acquire().await;
-            self.meet(fault, &scenario, UNSURE_PATIENCE, &mut noticed).await;
+            self.meet(fault, &scenario, Tables::Short, UNSURE_PATIENCE, &mut noticed).await;
         }
         noticed
     }
@@ -219,7 +255,7 @@ impl Measurement {
             if self.is_done(noticed) {
                 break;
             }
-            if !self.meet(fault, &scenario, 1.0, noticed).await {
+            if !self.meet(fault, &scenario, Tables::Short, 1.0, noticed).await {
                 unsure.push(scenario);
             }
         }
@@ -239,7 +275,8 @@ impl Measurement {
             tasks.spawn(async move {
                 let _permit = permits.acquire_owned().await;
                 let mut part = Noticed::nothing(fault);
-                let sure = measurement.is_done(&part) || measurement.meet(fault, &scenario, 1.0, &mut part).await;
+                let sure = measurement.is_done(&part)
+                    || measurement.meet(fault, &scenario, Tables::Short, 1.0, &mut part).await;
                 (part, (!sure).then_some(scenario))
             });
         }
@@ -267,6 +304,7 @@ impl Measurement {
         &self,
         fault: &'static Fault,
         scenario: &Arc<Scenario>,
+        tables: Tables,
         patience: f64,
         noticed: &mut Noticed,
     ) -> bool {
@@ -279,12 +317,12 @@ impl Measurement {
                 Until::Noticed => Enough::Breach(noticed.promise.to_owned()),
                 // The case that was asked for may be the last of its table.
                 Until::Fails(check) if *check != stem(&scenario.id, check) => Enough::Never,
-                Until::Fails(_) | Until::Told if self.whole => Enough::Never,
+                Until::Fails(_) | Until::Told if tables == Tables::Whole => Enough::Never,
                 Until::Fails(_) | Until::Told => Enough::Repeats(REPEATS),
             },
             case_max: match self.until {
-                Until::Told if !self.whole => self.options.case_max.min(TOLD_CASE_MAX),
-                Until::Told | Until::Noticed | Until::Fails(_) => self.options.case_max,
+                Until::Told => self.options.case_max.min(TOLD_CASE_MAX),
+                Until::Noticed | Until::Fails(_) => self.options.case_max,
             },
             ..self.options.clone()
         };

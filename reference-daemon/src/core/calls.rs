@@ -250,7 +250,8 @@ impl Core {
             equal && (!rules.send_equal || (other && !rules.send_for_each_caller))
         };
         let all_are_sent = rules.send_equal && rules.send_for_each_caller;
-        let is_sent = all_are_sent || !self.flights.of_target(target).any(is_covered);
+        let is_lost = asked.kind == Kind::Read && is_due(self.rules.foundation.lost_reads, self.counts.reads);
+        let is_sent = !is_lost && (all_are_sent || !self.flights.of_target(target).any(is_covered));
         let times = match rules.send_once {
             _ if !is_sent => 0,
             true => 1,

@@ -211,13 +211,13 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "aud-reads-recorded-twice",
-        promises: &["BRG-AUD-04"],
+        promises: &["BRG-AUD-04", "BRG-AUD-01"],
         title: "Every read is recorded twice",
         bend: |rules| rules.audit.once = false,
     },
     Fault {
         id: "aud-mcp-reads-unrecorded",
-        promises: &["BRG-AUD-04", "BRG-AUD-02"],
+        promises: &["BRG-AUD-04", "BRG-AUD-02", "BRG-AUD-01"],
         title: "Reads through MCP are not recorded",
         bend: |rules| rules.audit.unrecorded_reader = Some("mcp"),
     },

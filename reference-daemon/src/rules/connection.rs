@@ -127,7 +127,7 @@ impl ConnectionRules {
 pub(super) const FAULTS: &[Fault] = &[
     Fault {
         id: "con-binary-ignored",
-        promises: &["BRG-CON-01"],
+        promises: &["BRG-CON-01", "BRG-SES-16"],
         title: "Binary frames are ignored",
         bend: |rules| rules.connection.binary = Violation::Ignore,
     },
@@ -205,7 +205,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "con-unknown-type-ignored",
-        promises: &["BRG-CON-05"],
+        promises: &["BRG-CON-05", "BRG-SES-16"],
         title: "Frames of an unknown type are ignored",
         bend: |rules| rules.connection.unknown_type = Violation::Ignore,
     },
@@ -272,19 +272,19 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "con-frame-limit-short",
-        promises: &["BRG-CON-08"],
+        promises: &["BRG-CON-08", "BRG-RES-11", "BRG-TOL-11"],
         title: "A frame of exactly 256 KiB is refused",
         bend: |rules| rules.contract.limits.frame_bytes = 262_143,
     },
     Fault {
         id: "con-frame-limit-long",
-        promises: &["BRG-CON-08"],
+        promises: &["BRG-CON-08", "BRG-RES-11", "BRG-TOL-11"],
         title: "A frame of one byte over 256 KiB is served",
         bend: |rules| rules.contract.limits.frame_bytes = 262_145,
     },
     Fault {
         id: "con-frame-limit-absent",
-        promises: &["BRG-CON-08", "BRG-CON-18"],
+        promises: &["BRG-CON-08", "BRG-CON-18", "BRG-AUD-04", "BRG-RES-11", "BRG-TOL-07", "BRG-TOL-11"],
         title: "Frames of 16 MiB are served",
         bend: |rules| rules.contract.limits.frame_bytes = 16 << 20,
     },
@@ -296,7 +296,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "con-unreadable-ignored",
-        promises: &["BRG-CON-12", "BRG-CON-08"],
+        promises: &["BRG-CON-12", "BRG-CON-08", "BRG-SES-16", "BRG-RES-11", "BRG-TOL-11"],
         title: "Text that is too long or no UTF-8 is ignored",
         bend: |rules| rules.connection.unreadable = Violation::Ignore,
     },
@@ -344,7 +344,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "con-violation-suspends-everybody",
-        promises: &["BRG-CON-11"],
+        promises: &["BRG-CON-11", "BRG-TOL-07", "BRG-SES-16", "BRG-CON-04"],
         title: "One app's violation suspends every session",
         bend: |rules| rules.connection.own_blast_radius = false,
     },
@@ -382,13 +382,13 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "con-unknown-keys-refused",
-        promises: &["BRG-CON-17"],
+        promises: &["BRG-CON-17", "BRG-RES-02", "BRG-TOL-04"],
         title: "Unknown extra keys break a rule",
         bend: |rules| rules.contract.refuse_unknown_keys = true,
     },
     Fault {
         id: "con-oversize-call-sent",
-        promises: &["BRG-CON-18"],
+        promises: &["BRG-CON-18", "BRG-TOL-07"],
         title: "A call whose frame is over 256 KiB is sent to the app",
         bend: |rules| rules.connection.check_outgoing = false,
     },

@@ -32,6 +32,8 @@ pub struct FoundationRules {
     pub refused_frames: Option<u64>,
     /// Every so manieth event is not told on connections other than the daemon's first (`RPC-06`: none).
     pub lost_events: Option<u64>,
+    /// Every so manieth read never reaches its app (`RES-11`: none).
+    pub lost_reads: Option<u64>,
     /// Events are told on the daemon's first connection only (`RPC-06`: on all).
     pub deaf_connections: bool,
     /// What one app sends makes the daemon send something to all others (`CON-11`: no).
@@ -238,6 +240,12 @@ pub(super) const FAULTS: &[Fault] = &[
         "BRG-CON-07",
         "Every seventh frame closes its socket",
         foundation.refused_frames = Some(7)
+    ),
+    beneath!(
+        "res-thirty-eighth-read-lost",
+        "BRG-RES-11",
+        "Every thirty-eighth read never reaches its app",
+        foundation.lost_reads = Some(38)
     ),
     beneath!("rpc-second-event-lost", "BRG-RPC-06", "Every second event is lost", foundation.lost_events = Some(2)),
     beneath!("rpc-third-event-lost", "BRG-RPC-06", "Every third event is lost", foundation.lost_events = Some(3)),

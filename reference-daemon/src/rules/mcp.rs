@@ -1,7 +1,7 @@
 //! What the MCP server decides (`MCP`).
 
-use super::Fault;
 use super::fault::beneath;
+use super::{EVERYTHING, Fault};
 
 /// Decisions of the MCP server.
 #[derive(Clone, Debug, PartialEq)]
@@ -389,13 +389,13 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-subscribe-promised-not-served",
-        promises: &["BRG-MCP-01", "BRG-MCP-15", "BRG-MCP-16", "BRG-MCP-18", "BRG-MCP-20"],
+        promises: &["BRG-MCP-01", "BRG-MCP-15", "BRG-MCP-16", "BRG-MCP-18", "BRG-MCP-20", "BRG-MCP-27", "BRG-MCP-17"],
         title: "Subscriptions are promised, asking for one is an unknown method",
         bend: |rules| rules.mcp.serve_subscribe = false,
     },
     Fault {
         id: "mcp-names-always-prefixed",
-        promises: &["BRG-MCP-02", "BRG-MCP-04"],
+        promises: &["BRG-MCP-02", "BRG-MCP-04", "BRG-MCP-26", "BRG-MCP-24", "BRG-MCP-05"],
         title: "A single session's tools carry its alias",
         bend: |rules| rules.mcp.tool_prefix = ToolPrefix::Always,
     },
@@ -413,19 +413,19 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-uri-without-alias",
-        promises: &["BRG-MCP-03", "BRG-MCP-04"],
+        promises: &["BRG-MCP-03", EVERYTHING],
         title: "Resource URIs carry no alias, so equal names of two sessions collide",
         bend: |rules| rules.mcp.uri_with_alias = false,
     },
     Fault {
         id: "mcp-sessions-resource-unlisted",
-        promises: &["BRG-MCP-03", "BRG-MCP-14", "BRG-MCP-04"],
+        promises: &["BRG-MCP-03", "BRG-MCP-14", "BRG-MCP-04", "BRG-MCP-26"],
         title: "The sessions resource is missing from the list",
         bend: |rules| rules.mcp.list_sessions_resource = false,
     },
     Fault {
         id: "mcp-suspended-resources-hidden",
-        promises: &["BRG-MCP-03", "BRG-MCP-13", "BRG-MCP-18"],
+        promises: &["BRG-MCP-03", "BRG-MCP-13", "BRG-MCP-18", "BRG-FBK-03", "BRG-FBK-05", "BRG-MCP-11", "BRG-MCP-12"],
         title: "A suspended session's resources vanish from the list",
         bend: |rules| rules.mcp.list_suspended_resources = false,
     },
@@ -521,19 +521,19 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-errors-look-like-success",
-        promises: &["BRG-MCP-08", "BRG-MCP-23"],
+        promises: &["BRG-MCP-08", "BRG-MCP-23", "BRG-MCP-07", "BRG-POL-01"],
         title: "An app's error comes as a successful result",
         bend: |rules| rules.mcp.mark_errors = false,
     },
     Fault {
         id: "mcp-error-type-missing",
-        promises: &["BRG-MCP-08", "BRG-TOL-08", "BRG-MCP-23"],
+        promises: &["BRG-MCP-08", "BRG-TOL-08", "BRG-MCP-23", "BRG-MCP-07"],
         title: "The text of an error result does not name the error's type",
         bend: |rules| rules.mcp.error_type_in_text = false,
     },
     Fault {
         id: "mcp-contents-name-inner-uri",
-        promises: &["BRG-MCP-09", "BRG-FBK-04"],
+        promises: &["BRG-MCP-09", "BRG-FBK-04", "BRG-MCP-04"],
         title: "Contents name the app's own URI instead of the one asked for",
         bend: |rules| rules.mcp.content_uri = ContentUri::Inner,
     },
@@ -581,7 +581,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-registry-change-silent",
-        promises: &["BRG-MCP-12", "BRG-MCP-01", "BRG-MCP-14"],
+        promises: &["BRG-MCP-12", "BRG-MCP-01", "BRG-MCP-14", "BRG-MCP-13"],
         title: "Registering or removing a resource is not announced",
         bend: |rules| rules.mcp.announce.registry = false,
     },
@@ -617,7 +617,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-lists-cached",
-        promises: &["BRG-MCP-14", "BRG-MCP-03", "BRG-FBK-06"],
+        promises: &["BRG-MCP-14", "BRG-MCP-03", "BRG-FBK-06", "BRG-MCP-04", "BRG-FBK-03"],
         title: "A list fetched after its change was announced is the old one",
         bend: |rules| rules.mcp.fresh_lists = false,
     },
@@ -629,7 +629,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-updates-broadcast",
-        promises: &["BRG-MCP-16", "BRG-MCP-15"],
+        promises: &["BRG-MCP-16", "BRG-MCP-15", "BRG-MCP-24"],
         title: "Updates go to every client, subscribed or not",
         bend: |rules| rules.mcp.updates_to_subscribers_only = false,
     },
@@ -671,13 +671,13 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-updates-lost",
-        promises: &["BRG-MCP-20", "BRG-RES-12"],
+        promises: &["BRG-MCP-20", "BRG-RES-12", "BRG-MCP-18", "BRG-MCP-19"],
         title: "Subscribers are never told of a stale resource",
         bend: |rules| rules.mcp.forward_updates = false,
     },
     Fault {
         id: "mcp-update-names-inner-uri",
-        promises: &["BRG-MCP-20", "BRG-MCP-16"],
+        promises: &["BRG-MCP-20", "BRG-MCP-16", "BRG-MCP-18", "BRG-MCP-19", "BRG-RES-12", "BRG-MCP-15"],
         title: "An update names the app's own URI, which no client subscribed to",
         bend: |rules| rules.mcp.update_exposed_uri = false,
     },
@@ -695,7 +695,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-suspended-tools-hidden",
-        promises: &["BRG-MCP-23", "BRG-MCP-13"],
+        promises: &["BRG-MCP-23", "BRG-MCP-13", "BRG-MCP-02"],
         title: "A suspended session's tools vanish from the list",
         bend: |rules| rules.mcp.list_suspended_tools = false,
     },
@@ -707,7 +707,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-outlives-stdin",
-        promises: &["BRG-MCP-24", "BRG-CLI-04"],
+        promises: &["BRG-MCP-24", "BRG-CLI-04", "BRG-TOL-17"],
         title: "The server stays when its input ends",
         bend: |rules| rules.mcp.end_with_stdin = false,
     },
@@ -725,7 +725,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-ids-as-strings",
-        promises: &["BRG-MCP-24", "BRG-MCP-27", "BRG-CLI-04"],
+        promises: &["BRG-MCP-24", "BRG-MCP-27", "BRG-CLI-04", "BRG-MCP-01"],
         title: "Request ids that are numbers come back as strings",
         bend: |rules| rules.mcp.ids_verbatim = false,
     },
@@ -869,7 +869,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-unknown-method-unanswered",
-        promises: &["BRG-MCP-27", "BRG-MCP-01", "BRG-MCP-24"],
+        promises: &["BRG-MCP-27", "BRG-MCP-01", "BRG-MCP-24", "BRG-FBK-07"],
         title: "A request of an unknown method is never answered",
         bend: |rules| rules.mcp.answer_unknown_methods = false,
     },

@@ -110,13 +110,13 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "pol-denial-wrong-type",
-        promises: &["BRG-POL-01", "BRG-POL-04"],
+        promises: &["BRG-POL-01", "BRG-POL-04", "BRG-POL-03"],
         title: "A denial is told as invalid_request",
         bend: |rules| rules.policy.denied_type = "invalid_request",
     },
     Fault {
         id: "pol-reads-judged-destructive",
-        promises: &["BRG-POL-02", "BRG-RPC-02"],
+        promises: &["BRG-POL-02", "BRG-RPC-02", "BRG-POL-04"],
         title: "Reads are judged like destructive tools",
         bend: |rules| rules.policy.reads_not_destructive = false,
     },

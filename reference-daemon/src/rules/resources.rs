@@ -1,8 +1,8 @@
 //! What the resource registry and resource reads decide (`RES`).
 
-use super::Fault;
 use super::flight::{FlightRules, OnLoss, Recipient, StrayAnswer};
 use super::registry::{AfterResume, RegistryRules, Snapshot, Tell, Upsert};
+use super::{EVERYTHING, Fault};
 use iolite_protocol::contract::Rule;
 
 /// Decisions about resources.
@@ -126,19 +126,19 @@ macro_rules! unchecked {
 pub(super) const FAULTS: &[Fault] = &[
     Fault {
         id: "res-snapshot-merges",
-        promises: &["BRG-RES-01", "BRG-RES-05"],
+        promises: &["BRG-RES-01", "BRG-RES-05", "BRG-RES-13", "BRG-RPC-13"],
         title: "A resource snapshot is added to what is there",
         bend: |rules| rules.resources.registry.snapshot = Snapshot::Merge,
     },
     Fault {
         id: "res-empty-snapshot-ignored",
-        promises: &["BRG-RES-01", "BRG-RES-05"],
+        promises: &["BRG-RES-01", "BRG-RES-05", "BRG-RPC-13"],
         title: "An empty resource snapshot changes nothing",
         bend: |rules| rules.resources.registry.snapshot = Snapshot::IgnoreEmpty,
     },
     Fault {
         id: "res-second-snapshot-ignored",
-        promises: &["BRG-RES-01", "BRG-RES-05"],
+        promises: &["BRG-RES-01", "BRG-RES-05", "BRG-RES-13", "BRG-RPC-13", "BRG-MCP-12"],
         title: "Only a session's first resource snapshot counts",
         bend: |rules| rules.resources.registry.snapshot = Snapshot::FirstOnly,
     },
@@ -156,19 +156,19 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "res-remove-ignored",
-        promises: &["BRG-RES-01", "BRG-RES-13"],
+        promises: &["BRG-RES-01", "BRG-RES-13", "BRG-MCP-10"],
         title: "A removed resource stays",
         bend: |rules| rules.resources.registry.remove = false,
     },
     Fault {
         id: "res-remove-unknown-closes",
-        promises: &["BRG-RES-01"],
+        promises: &["BRG-RES-01", "BRG-RES-02"],
         title: "Removing an unknown resource closes the socket",
         bend: |rules| rules.resources.registry.remove_unknown = false,
     },
     Fault {
         id: "res-snapshot-empties-tools",
-        promises: &["BRG-RES-01", "BRG-CON-11", "BRG-TOL-07"],
+        promises: &["BRG-RES-01", EVERYTHING],
         title: "A resource snapshot empties the tool registry",
         bend: |rules| rules.resources.registry.leave_other = false,
     },
@@ -292,7 +292,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "res-resume-clears",
-        promises: &["BRG-RES-05", "BRG-SES-07"],
+        promises: &["BRG-RES-05", "BRG-SES-07", "BRG-RPC-03", "BRG-RPC-05"],
         title: "A resume empties the resource registry",
         bend: |rules| rules.resources.registry.after_resume = AfterResume::Clear,
     },
@@ -304,43 +304,52 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "res-resume-stale",
-        promises: &["BRG-RES-05"],
+        promises: &["BRG-RES-05", "BRG-MCP-12", "BRG-RES-13"],
         title: "The resource snapshot after a resume is ignored",
         bend: |rules| rules.resources.registry.after_resume = AfterResume::IgnoreNext,
     },
     Fault {
         id: "res-read-from-first-session",
-        promises: &["BRG-RES-06"],
+        promises: &["BRG-RES-06", "BRG-SES-16", "BRG-MCP-04"],
         title: "Reads go to the session that was claimed first",
         bend: |rules| rules.resources.reads.recipient = Recipient::First,
     },
     Fault {
         id: "res-read-from-last-session",
-        promises: &["BRG-RES-06"],
+        promises: &[
+            "BRG-RES-06",
+            "BRG-MCP-04",
+            "BRG-RES-11",
+            "BRG-AUD-02",
+            "BRG-RES-05",
+            "BRG-RES-08",
+            "BRG-RES-10",
+            "BRG-RPC-03",
+        ],
         title: "Reads go to the session that was claimed last",
         bend: |rules| rules.resources.reads.recipient = Recipient::Last,
     },
     Fault {
         id: "res-read-broadcast",
-        promises: &["BRG-RES-06", "BRG-CON-11"],
+        promises: &["BRG-RES-06", "BRG-CON-11", "BRG-RES-11"],
         title: "Reads are put to every app",
         bend: |rules| rules.resources.reads.broadcast = true,
     },
     Fault {
         id: "res-read-names-other-session",
-        promises: &["BRG-RES-06"],
+        promises: &["BRG-RES-06", "BRG-RES-10", "BRG-RES-08", "BRG-RPC-03", "BRG-RPC-04", "BRG-RES-05", "BRG-SES-15"],
         title: "Read frames carry a session id that is not the app's",
         bend: |rules| rules.resources.reads.own_session_id = false,
     },
     Fault {
         id: "res-read-id-reused",
-        promises: &["BRG-RES-06", "BRG-RES-11"],
+        promises: &["BRG-RES-06", "BRG-RES-11", "BRG-RPC-03"],
         title: "All reads of one resource share one id",
         bend: |rules| rules.resources.reads.fresh_id = false,
     },
     Fault {
         id: "res-read-sent-twice",
-        promises: &["BRG-RES-06"],
+        promises: &["BRG-RES-06", "BRG-SES-16", "BRG-CON-17", "BRG-RPC-03", "BRG-RES-13"],
         title: "Every read is sent twice",
         bend: |rules| rules.resources.reads.send_once = false,
     },
@@ -370,7 +379,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "res-contents-kept",
-        promises: &["BRG-RES-06", "BRG-MCP-20"],
+        promises: &["BRG-RES-06", "BRG-MCP-20", "BRG-RES-10", "BRG-FBK-04", "BRG-RES-14"],
         title: "Contents read once are served again without asking the app",
         bend: |rules| rules.resources.always_ask = false,
     },
@@ -406,7 +415,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "res-blob-url-safe",
-        promises: &["BRG-RES-07"],
+        promises: &["BRG-RES-07", "BRG-FBK-04", "BRG-MCP-09"],
         title: "Blobs are written in the URL-safe alphabet, without padding",
         bend: |rules| rules.resources.contents = ContentAlteration::BlobUrlSafe,
     },
@@ -418,7 +427,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "res-first-item-only",
-        promises: &["BRG-RES-07"],
+        promises: &["BRG-RES-07", "BRG-MCP-09"],
         title: "Only the first of several items arrives",
         bend: |rules| rules.resources.contents = ContentAlteration::FirstOnly,
     },
@@ -448,7 +457,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "res-empty-contents-not-found",
-        promises: &["BRG-RES-08"],
+        promises: &["BRG-RES-08", "BRG-AUD-02"],
         title: "Empty contents are told as an unknown resource",
         bend: |rules| rules.resources.empty_is_success = false,
     },
@@ -510,25 +519,25 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "res-caller-timeout-ignored",
-        promises: &["BRG-RES-11"],
+        promises: &["BRG-RES-11", "BRG-AUD-02"],
         title: "timeoutMs of a read is ignored",
         bend: |rules| rules.resources.reads.obey_caller_timeout = false,
     },
     Fault {
         id: "res-deadline-never",
-        promises: &["BRG-RES-11"],
+        promises: &["BRG-RES-11", "BRG-AUD-02"],
         title: "A read without an answer waits for ever",
         bend: |rules| rules.resources.reads.keep_deadline = false,
     },
     Fault {
         id: "res-timeout-wrong-type",
-        promises: &["BRG-RES-11"],
+        promises: &["BRG-RES-11", "BRG-AUD-02"],
         title: "A read's passed deadline is told as tool_execution_error",
         bend: |rules| rules.resources.reads.timeout_type = "tool_execution_error",
     },
     Fault {
         id: "res-stray-result-closes",
-        promises: &["BRG-RES-11"],
+        promises: &["BRG-RES-11", "BRG-CON-07", "BRG-TOL-10"],
         title: "A late or unknown answer to a read closes the socket",
         bend: |rules| rules.resources.reads.stray_answer = StrayAnswer::Close,
     },
@@ -552,13 +561,13 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "res-loss-leaves-reads",
-        promises: &["BRG-RES-11", "BRG-SES-16"],
+        promises: &["BRG-RES-11", "BRG-SES-16", "BRG-AUD-02"],
         title: "Reads wait for their deadline after the socket is lost",
         bend: |rules| rules.resources.reads.on_loss = OnLoss::Wait,
     },
     Fault {
         id: "res-loss-wrong-type",
-        promises: &["BRG-RES-11"],
+        promises: &["BRG-RES-11", "BRG-AUD-02"],
         title: "A lost socket fails reads with session_not_active",
         bend: |rules| rules.resources.reads.loss_type = "session_not_active",
     },
@@ -576,7 +585,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "res-stale-mark-swallowed",
-        promises: &["BRG-RES-12", "BRG-MCP-20"],
+        promises: &["BRG-RES-12", "BRG-MCP-20", "BRG-MCP-18", "BRG-MCP-19"],
         title: "A resource_updated event never becomes an app_event",
         bend: |rules| rules.resources.stale_is_event = false,
     },
@@ -594,13 +603,13 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "res-read-on-registration",
-        promises: &["BRG-RES-14"],
+        promises: &["BRG-RES-14", "BRG-POL-04"],
         title: "Registering a resource reads it",
         bend: |rules| rules.resources.unasked = Unasked::OnUpsert,
     },
     Fault {
         id: "res-read-on-list",
-        promises: &["BRG-RES-14"],
+        promises: &["BRG-RES-14", "BRG-POL-04"],
         title: "Listing resources reads them",
         bend: |rules| rules.resources.unasked = Unasked::OnList,
     },
@@ -624,31 +633,31 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "res-suspended-wrong-type",
-        promises: &["BRG-RPC-03", "BRG-RES-11"],
+        promises: &["BRG-RPC-03", "BRG-RES-11", "BRG-AUD-02"],
         title: "Reading from a suspended session fails with session_not_active",
         bend: |rules| rules.resources.reads.suspended_type = "session_not_active",
     },
     Fault {
         id: "res-suspended-read-waits",
-        promises: &["BRG-RPC-03", "BRG-RES-11"],
+        promises: &["BRG-RPC-03", "BRG-RES-11", "BRG-AUD-02"],
         title: "A read from a suspended session waits for the resume",
         bend: |rules| rules.resources.reads.refuse_suspended = false,
     },
     Fault {
         id: "res-unknown-wrong-type",
-        promises: &["BRG-RPC-04"],
+        promises: &["BRG-RPC-04", "BRG-AUD-02"],
         title: "An unknown resource is told as invalid_request",
         bend: |rules| rules.resources.reads.unknown_type = "invalid_request",
     },
     Fault {
         id: "res-unknown-sent",
-        promises: &["BRG-RPC-04", "BRG-RES-13"],
+        promises: &["BRG-RPC-04", "BRG-RES-13", "BRG-AUD-02"],
         title: "A read of an unknown resource is sent to the app",
         bend: |rules| rules.resources.reads.refuse_unknown = false,
     },
     Fault {
         id: "res-changes-untold",
-        promises: &["BRG-RPC-05", "BRG-MCP-12"],
+        promises: &["BRG-RPC-05", "BRG-MCP-12", "BRG-MCP-14", "BRG-MCP-13", "BRG-RES-05", "BRG-MCP-24"],
         title: "Changes of the resource registry are no events",
         bend: |rules| rules.resources.registry.tell = Tell::Never,
     },

@@ -1,7 +1,7 @@
 //! What the control RPC and its events decide (`RPC`).
 
-use super::Fault;
 use super::registry::Tell;
+use super::{EVERYTHING, Fault};
 use iolite_protocol::contract::Rule;
 use iolite_protocol::event::EventKind;
 
@@ -238,20 +238,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "rpc-selector-by-id-only",
-        promises: &[
-            "BRG-RPC-01",
-            "BRG-RPC-03",
-            "BRG-RES-06",
-            "BRG-RES-11",
-            "BRG-RPC-02",
-            "BRG-TOL-07",
-            "BRG-AUD-02",
-            "BRG-POL-01",
-            "BRG-RES-08",
-            "BRG-RPC-04",
-            "BRG-RPC-07",
-            "BRG-TOL-12",
-        ],
+        promises: &["BRG-RPC-01", EVERYTHING],
         title: "Aliases do not select",
         bend: |rules| rules.rpc.select_by_alias = false,
     },
@@ -287,7 +274,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "rpc-tools-change-tells-resources",
-        promises: &["BRG-RPC-05"],
+        promises: &["BRG-RPC-05", "BRG-RPC-07"],
         title: "A change of the tool registry is told as one of the resources too",
         bend: |rules| rules.tools.registry.tell = Tell::Both,
     },
@@ -520,7 +507,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "rpc-failure-untyped",
-        promises: &["BRG-RPC-01", "BRG-TOL-08", "BRG-RES-10"],
+        promises: &["BRG-RPC-01", EVERYTHING],
         title: "Failures lack data.type",
         bend: |rules| rules.rpc.failure_type = false,
     },
@@ -538,7 +525,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "rpc-suspended-lists-refused",
-        promises: &["BRG-RPC-13", "BRG-SES-07"],
+        promises: &["BRG-RPC-13", "BRG-SES-07", "BRG-CON-01", "BRG-RPC-01"],
         title: "The lists of a suspended session are refused",
         bend: |rules| rules.rpc.list_suspended = false,
     },

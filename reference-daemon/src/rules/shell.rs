@@ -206,7 +206,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "con-pings-unanswered",
-        promises: &["BRG-CON-10"],
+        promises: &["BRG-CON-10", "BRG-CON-04"],
         title: "An app's ping gets no pong",
         bend: |rules| rules.shell.pings_are_answered = false,
     },
@@ -296,7 +296,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "con-shutdown-exit-1",
-        promises: &["BRG-CON-14"],
+        promises: &["BRG-CON-14", "BRG-CLI-04"],
         title: "An orderly shutdown ends with exit code 1",
         bend: |rules| rules.shell.shutdown_exit_code = 1,
     },
@@ -314,7 +314,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "lnk-pin-over-certificate",
-        promises: &["BRG-LNK-04"],
+        promises: &["BRG-LNK-04", "BRG-CLI-04"],
         title: "The pin is computed over the certificate instead of its public key",
         bend: |rules| rules.shell.pin_over = PinOver::Certificate,
     },

@@ -1,8 +1,8 @@
 //! What the tool registry and tool calls decide (`TOL`).
 
-use super::Fault;
 use super::flight::{FlightRules, OnLoss, Recipient, StrayAnswer};
 use super::registry::{AfterResume, RegistryRules, Snapshot, Tell, Upsert};
+use super::{EVERYTHING, Fault};
 use iolite_protocol::contract::Rule;
 
 /// Decisions about tools.
@@ -93,19 +93,19 @@ impl Default for ToolRules {
 pub(super) const FAULTS: &[Fault] = &[
     Fault {
         id: "tol-snapshot-merges",
-        promises: &["BRG-TOL-01", "BRG-TOL-06"],
+        promises: &["BRG-TOL-01", "BRG-TOL-06", "BRG-RPC-13"],
         title: "A tool snapshot is added to what is there",
         bend: |rules| rules.tools.registry.snapshot = Snapshot::Merge,
     },
     Fault {
         id: "tol-empty-snapshot-ignored",
-        promises: &["BRG-TOL-01"],
+        promises: &["BRG-TOL-01", "BRG-RPC-13"],
         title: "An empty tool snapshot changes nothing",
         bend: |rules| rules.tools.registry.snapshot = Snapshot::IgnoreEmpty,
     },
     Fault {
         id: "tol-second-snapshot-ignored",
-        promises: &["BRG-TOL-01", "BRG-TOL-06"],
+        promises: &["BRG-TOL-01", "BRG-TOL-06", "BRG-TOL-04", "BRG-RPC-13"],
         title: "Only a session's first tool snapshot counts",
         bend: |rules| rules.tools.registry.snapshot = Snapshot::FirstOnly,
     },
@@ -211,7 +211,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-remove-unknown-closes",
-        promises: &["BRG-TOL-03"],
+        promises: &["BRG-TOL-03", "BRG-TOL-04", "BRG-TOL-02"],
         title: "Removing an unknown tool closes the socket",
         bend: |rules| rules.tools.registry.remove_unknown = false,
     },
@@ -243,37 +243,37 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-resume-merges",
-        promises: &["BRG-TOL-06"],
+        promises: &["BRG-TOL-06", "BRG-TOL-01"],
         title: "The tool snapshot after a resume is added to the kept tools",
         bend: |rules| rules.tools.registry.after_resume = AfterResume::MergeNext,
     },
     Fault {
         id: "tol-resume-stale",
-        promises: &["BRG-TOL-06"],
+        promises: &["BRG-TOL-06", "BRG-TOL-01"],
         title: "The tool snapshot after a resume is ignored",
         bend: |rules| rules.tools.registry.after_resume = AfterResume::IgnoreNext,
     },
     Fault {
         id: "tol-call-to-first-session",
-        promises: &["BRG-TOL-07", "BRG-TOL-10"],
+        promises: &["BRG-TOL-07", "BRG-TOL-10", "BRG-TOL-11", "BRG-SES-16"],
         title: "Calls go to the session that was claimed first",
         bend: |rules| rules.tools.calls.recipient = Recipient::First,
     },
     Fault {
         id: "tol-call-names-other-session",
-        promises: &["BRG-TOL-07", "BRG-TOL-11"],
+        promises: &["BRG-TOL-07", EVERYTHING],
         title: "Call frames carry a session id that is not the app's",
         bend: |rules| rules.tools.calls.own_session_id = false,
     },
     Fault {
         id: "tol-call-id-reused",
-        promises: &["BRG-TOL-07", "BRG-TOL-10", "BRG-TOL-16"],
+        promises: &["BRG-TOL-07", "BRG-TOL-10", "BRG-TOL-16", "BRG-TOL-11", "BRG-CON-11", "BRG-TOL-14"],
         title: "All calls of one tool share one call id",
         bend: |rules| rules.tools.calls.fresh_id = false,
     },
     Fault {
         id: "tol-call-sent-twice",
-        promises: &["BRG-TOL-07", "BRG-TOL-11"],
+        promises: &["BRG-TOL-07", EVERYTHING],
         title: "Every call is sent twice",
         bend: |rules| rules.tools.calls.send_once = false,
     },
@@ -321,7 +321,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-error-type-rewrapped",
-        promises: &["BRG-TOL-08"],
+        promises: &["BRG-TOL-08", "BRG-MCP-08", "BRG-TOL-13"],
         title: "Every app error becomes tool_execution_error",
         bend: |rules| rules.tools.calls.keep_error_type = false,
     },
@@ -381,19 +381,19 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-deadline-never",
-        promises: &["BRG-TOL-09"],
+        promises: &["BRG-TOL-09", "BRG-AUD-01"],
         title: "A call without an answer waits for ever",
         bend: |rules| rules.tools.calls.keep_deadline = false,
     },
     Fault {
         id: "tol-timeout-wrong-type",
-        promises: &["BRG-TOL-09"],
+        promises: &["BRG-TOL-09", "BRG-AUD-01"],
         title: "A passed deadline is told as tool_execution_error",
         bend: |rules| rules.tools.calls.timeout_type = "tool_execution_error",
     },
     Fault {
         id: "tol-stray-result-closes",
-        promises: &["BRG-TOL-10", "BRG-TOL-09"],
+        promises: &["BRG-TOL-10", "BRG-TOL-09", "BRG-TOL-11", "BRG-CON-07"],
         title: "A late or unknown result closes the socket",
         bend: |rules| rules.tools.calls.stray_answer = StrayAnswer::Close,
     },
@@ -417,19 +417,30 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-loss-leaves-calls",
-        promises: &["BRG-TOL-11", "BRG-SES-16", "BRG-TOL-13"],
+        promises: &["BRG-TOL-11", "BRG-SES-16", "BRG-TOL-13", "BRG-CON-11", "BRG-TOL-15", "BRG-AUD-01"],
         title: "Calls wait for their deadline after the socket is lost",
         bend: |rules| rules.tools.calls.on_loss = OnLoss::Wait,
     },
     Fault {
         id: "tol-call-repeated-after-resume",
-        promises: &["BRG-TOL-11", "BRG-TOL-07"],
+        promises: &[
+            "BRG-TOL-11",
+            "BRG-TOL-07",
+            "BRG-SES-16",
+            "BRG-CON-11",
+            "BRG-SES-07",
+            "BRG-TOL-15",
+            "BRG-MCP-23",
+            "BRG-AUD-01",
+            "BRG-TOL-06",
+            "BRG-TOL-13",
+        ],
         title: "Calls in flight are sent again after a resume",
         bend: |rules| rules.tools.calls.on_loss = OnLoss::SendAgain,
     },
     Fault {
         id: "tol-loss-wrong-type",
-        promises: &["BRG-TOL-11"],
+        promises: &["BRG-TOL-11", "BRG-AUD-01"],
         title: "A lost socket fails calls with session_not_active",
         bend: |rules| rules.tools.calls.loss_type = "session_not_active",
     },
@@ -447,13 +458,13 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-suspended-call-waits",
-        promises: &["BRG-TOL-11"],
+        promises: &["BRG-TOL-11", "BRG-MCP-23", "BRG-SES-07", "BRG-SES-16", "BRG-AUD-01"],
         title: "A call to a suspended session waits for the resume",
         bend: |rules| rules.tools.calls.refuse_suspended = false,
     },
     Fault {
         id: "tol-suspended-wrong-type",
-        promises: &["BRG-TOL-11", "BRG-MCP-23"],
+        promises: &["BRG-TOL-11", "BRG-MCP-23", "BRG-AUD-01"],
         title: "A call to a suspended session fails with session_not_active",
         bend: |rules| rules.tools.calls.suspended_type = "session_not_active",
     },
@@ -465,7 +476,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-unknown-tool-wrong-type",
-        promises: &["BRG-TOL-12"],
+        promises: &["BRG-TOL-12", "BRG-AUD-01"],
         title: "An unknown tool is told as invalid_request",
         bend: |rules| rules.tools.calls.unknown_type = "invalid_request",
     },
@@ -549,7 +560,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-null-result-is-error",
-        promises: &["BRG-TOL-15", "BRG-TOL-07"],
+        promises: &["BRG-TOL-15", "BRG-TOL-07", "BRG-MCP-07"],
         title: "A null result is told as a failure",
         bend: |rules| rules.tools.null_is_success = false,
     },
@@ -573,7 +584,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-changes-untold",
-        promises: &["BRG-RPC-05"],
+        promises: &["BRG-RPC-05", "BRG-RPC-07"],
         title: "Changes of the tool registry are no events",
         bend: |rules| rules.tools.registry.tell = Tell::Never,
     },

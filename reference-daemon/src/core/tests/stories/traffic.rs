@@ -199,6 +199,9 @@ pub(in crate::core::tests) fn crowd(bench: &mut Bench) {
         let remove = json!({"operation": "remove", "name": format!("r{number}")});
         bench.say(app.socket, app.frame("resource_registry_delta", remove));
     }
+    for number in 200..240 {
+        bench.ask(bench.operator, "resources.read", json!({"selector": app.id, "name": format!("r{number}")}));
+    }
     both_lists(bench, &app);
 }
 

@@ -31,8 +31,20 @@ use std::time::Duration;
 pub const VERSION: u64 = 1;
 
 /// Everything a target may claim. What it does not claim is not applicable, never failed.
-pub const FEATURES: &[&str] =
-    &["tools", "resources", "mcp", "fallback", "cli", "audit", "policy", "events", "clock", "restart", "state_dir"];
+pub const FEATURES: &[&str] = &[
+    "tools",
+    "resources",
+    "mcp",
+    "fallback",
+    "cli",
+    "audit",
+    "policy",
+    "events",
+    "clock",
+    "restart",
+    "manual_start",
+    "state_dir",
+];
 
 /// A daemon under test.
 #[derive(Clone, Debug)]

@@ -254,8 +254,8 @@ impl Writer {
         loop {
             match queue.recv().await {
                 Some(Command::Frames(frames, done)) => {
-                    let bytes = frames.iter().flat_map(|frame| self.encode_and_record(frame)).collect();
-                    let written = self.write(bytes).await;
+                    let encoded: Vec<_> = frames.iter().map(|frame| self.encode_and_record(frame)).collect();
+                    let written = self.write(encoded.concat()).await;
                     if let Some(done) = done {
                         tell(done, written);
                     }

@@ -13,6 +13,9 @@ use tokio_util::sync::CancellationToken;
 /// 16 MiB; less in the crate's own tests, so that they need not send so much.
 pub const BACKLOG_BYTES: usize = if cfg!(test) { 1 << 20 } else { 16 << 20 };
 
+/// Most parcels that are written in one piece.
+const TOGETHER: usize = 16;
+
 /// How long a peer may take to end its side of a connection that we have ended.
 pub const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -134,15 +137,24 @@ impl Outgoing {
     /// # Errors
     /// The stream's.
     pub async fn write_to(&mut self, stream: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
-        while let Some(parcel) = self.parcels.recv().await {
-            stream.write_all(&parcel.bytes).await?;
-            if parcel.last || self.parcels.is_empty() {
+        let mut waiting = Vec::with_capacity(TOGETHER);
+        while self.parcels.recv_many(&mut waiting, TOGETHER).await > 0 {
+            let last = waiting.iter().position(|parcel| parcel.last);
+            waiting.truncate(last.map_or(TOGETHER, |last| last + 1));
+            // What waits together goes in one piece: one look at the peer instead of one for each line.
+            let bytes = match waiting.as_mut_slice() {
+                [only] => std::mem::take(&mut only.bytes),
+                several => several.iter().map(|parcel| parcel.bytes.as_slice()).collect::<Vec<_>>().concat(),
+            };
+            waiting.clear();
+            stream.write_all(&bytes).await?;
+            if last.is_some() || self.parcels.is_empty() {
                 stream.flush().await?;
             }
-            if self.backlog.bytes.fetch_sub(parcel.bytes.len(), Ordering::Relaxed) == parcel.bytes.len() {
+            if self.backlog.bytes.fetch_sub(bytes.len(), Ordering::Relaxed) == bytes.len() {
                 self.backlog.drained.notify_one();
             }
-            if parcel.last {
+            if last.is_some() {
                 break;
             }
         }

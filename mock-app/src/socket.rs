@@ -103,15 +103,7 @@ impl Scribe {
     }
 
     fn record(&self, direction: Direction, payload: Payload) {
-        self.tap.record(Record {
-            seq: 0,
-            at_us: 0,
-            wire: Wire::App,
-            actor: self.actor.as_ref().to_owned(),
-            connection: self.connection,
-            direction,
-            payload,
-        });
+        self.tap.record(Record::seen(Wire::App, &self.actor, self.connection, direction, payload));
     }
 }
 

@@ -80,14 +80,6 @@ impl Witness {
     }
 
     fn record(&self, direction: Direction, payload: Payload) {
-        self.tap.record(Record {
-            seq: 0,
-            at_us: 0,
-            wire: self.wire,
-            actor: self.actor.to_string(),
-            connection: self.connection,
-            direction,
-            payload,
-        });
+        self.tap.record(Record::seen(self.wire, &self.actor, self.connection, direction, payload));
     }
 }

@@ -4,6 +4,7 @@
 //! one object a line, format version [`VERSION`]); every verdict is read from them.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::sync::Arc;
 
 /// Version of the record format, written into the first line of every transcript.
@@ -115,6 +116,17 @@ pub struct Record {
     /// What it was.
     #[serde(flatten)]
     pub payload: Payload,
+    /// What its text says, when whoever recorded it has read it with [`crate::strict`] and the rules of the contract. It
+    /// is no part of a transcript that is written: it spares a reader in the same process to read it again.
+    #[serde(skip)]
+    pub says: Option<Arc<Value>>,
+}
+
+impl Record {
+    /// One thing that was seen, not numbered yet.
+    pub fn seen(wire: Wire, actor: &str, connection: u32, direction: Direction, payload: Payload) -> Self {
+        Self { seq: 0, at_us: 0, wire, actor: actor.to_owned(), connection, direction, payload, says: None }
+    }
 }
 
 /// Where records go. Cheap to clone; called from any task, in the order things were seen on that connection.

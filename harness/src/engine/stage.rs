@@ -1,15 +1,16 @@
 //! The daemon of a story, and the harness's own connection to it.
 
+use super::actors::operator::Rested;
 use super::control::{Control, ControlError, LineKind};
 use super::outcome::Fault;
 use super::pace::Pace;
 use crate::target::{ClockError, CommandLine, DeployOptions, Deployment, Exit, How, StartError, StopError, Target};
 use iolite_protocol::transcript::Tap;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{RwLock, watch};
 use tokio::time::Instant;
@@ -43,6 +44,8 @@ pub(super) struct Stage {
     fence_calls: Mutex<Vec<String>>,
     /// Real time that was let pass for the story, in milliseconds.
     waited_ms: AtomicU64,
+    /// Control connections that cases have left at rest, by the name of who held them.
+    rested: Mutex<BTreeMap<String, Rested>>,
     /// Processes before the one that runs now, that nobody has asked about yet: whether each was asked to end, and died.
     lives: Mutex<Vec<(bool, bool)>>,
 }
@@ -103,6 +106,7 @@ impl Stage {
             fence_events: Mutex::default(),
             fence_calls: Mutex::default(),
             waited_ms: AtomicU64::new(0),
+            rested: Mutex::default(),
             lives: Mutex::default(),
         })
     }
@@ -302,6 +306,20 @@ impl Stage {
         Ok(control)
     }
 
+    /// Keeps a connection for the actor of this name in the next case.
+    pub(super) fn keep_rested(&self, actor: &str, rested: Rested) {
+        self.rested().insert(actor.to_owned(), rested);
+    }
+
+    /// The connection that the actor of this name left in the case before, if it is still open.
+    pub(super) fn take_rested(&self, actor: &str) -> Option<Rested> {
+        self.rested().remove(actor).filter(|(_, control)| control.is_at_rest())
+    }
+
+    fn rested(&self) -> MutexGuard<'_, BTreeMap<String, Rested>> {
+        self.rested.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Calls a method on the harness's own connection: the result, or `{"error": …}`.
     pub(super) async fn rpc(&self, method: &str, params: Option<Value>) -> Result<Value, Fault> {
         self.rpc_until(method, params, self.pace.deadline(None)).await
@@ -388,7 +406,7 @@ impl Stage {
         Ok(live.into_iter().filter(|id| !kept.contains(id)).collect())
     }
 
-    fn known(&self) -> std::sync::MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -208,6 +208,15 @@ impl Story {
         for actor in leaving().filter(|actor| matches!(actor, Actor::Client(_))) {
             actor.leave().await;
         }
+        if !last && ended == Ended::Clean {
+            for (name, actor) in &world.actors {
+                if let Actor::Operator(operator) = actor
+                    && let Some(rested) = operator.rest().await
+                {
+                    stage.keep_rested(name, rested);
+                }
+            }
+        }
         for actor in leaving() {
             actor.leave().await;
         }

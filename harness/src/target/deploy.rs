@@ -483,7 +483,7 @@ fn process_note(text: String) -> Record {
 }
 
 fn record(wire: Wire, direction: Direction, payload: Payload) -> Record {
-    Record { seq: 0, at_us: 0, wire, actor: "daemon".into(), connection: 1, direction, payload }
+    Record::seen(wire, "daemon", 1, direction, payload)
 }
 
 fn tail(stderr: &[String]) -> String {

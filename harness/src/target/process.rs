@@ -264,13 +264,5 @@ fn keep(
 }
 
 fn record(tap: &Tap, direction: Direction, payload: Payload) {
-    tap.record(Record {
-        seq: 0,
-        at_us: 0,
-        wire: Wire::Process,
-        actor: "daemon".into(),
-        connection: 1,
-        direction,
-        payload,
-    });
+    tap.record(Record::seen(Wire::Process, "daemon", 1, direction, payload));
 }

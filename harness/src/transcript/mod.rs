@@ -36,15 +36,8 @@ impl Recorder {
 
     /// Notes something that is no traffic.
     pub fn note(&self, text: impl Into<String>) {
-        self.push(Record {
-            seq: 0,
-            at_us: 0,
-            wire: Wire::Harness,
-            actor: "harness".into(),
-            connection: 1,
-            direction: Direction::Local,
-            payload: Payload::Note { text: text.into() },
-        });
+        let note = Payload::Note { text: text.into() };
+        self.push(Record::seen(Wire::Harness, "harness", 1, Direction::Local, note));
     }
 
     /// The sequence number of the newest record; 0 when there is none.

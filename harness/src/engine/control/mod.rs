@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::net::UnixStream;
@@ -44,7 +44,7 @@ struct Open {
 #[derive(Clone, Debug)]
 pub struct Line {
     /// The line, decoded as JSON; text that is no JSON is a string, bytes that are no UTF-8 are `{ "$base64": … }`.
-    pub value: Value,
+    pub value: Arc<Value>,
     /// What kind of line it is.
     pub kind: LineKind,
     /// A step has used it.
@@ -187,6 +187,12 @@ impl Control {
         }
     }
 
+    /// Whether it is open and everything that was said on it has been asked for, answered and used.
+    pub fn is_at_rest(&self) -> bool {
+        let all_answered = self.open.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
+        all_answered && self.ended().is_none() && self.log.read(0, |lines| lines.iter().all(|line| line.taken))
+    }
+
     /// Closes the connection from this side.
     pub async fn close(&self) {
         if self.writer.lock().await.take().is_some() {
@@ -216,15 +222,14 @@ impl Drop for Control {
 
 impl Seen {
     pub(crate) fn record(&self, direction: Direction, payload: Payload) {
-        self.tap.record(Record {
-            seq: 0,
-            at_us: 0,
-            wire: Wire::Rpc,
-            actor: self.actor.clone(),
-            connection: self.connection,
-            direction,
-            payload,
-        });
+        self.tap.record(Record::seen(Wire::Rpc, &self.actor, self.connection, direction, payload));
+    }
+
+    /// A line from the daemon, and what it says.
+    fn line(&self, text: &str, says: Option<Arc<Value>>) {
+        let payload = Payload::Text { text: text.to_owned() };
+        let seen = Record::seen(Wire::Rpc, &self.actor, self.connection, Direction::FromDaemon, payload);
+        self.tap.record(Record { says, ..seen });
     }
 
     /// Whole lines become text records without their newline, everything else bytes.

@@ -4,8 +4,10 @@ use super::{LINE_MAX, Line, LineKind, Seen};
 use crate::engine::log::Log;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use iolite_protocol::strict::{self, Strictness};
 use iolite_protocol::transcript::{Direction, Payload};
 use serde_json::{Value, json};
+use std::sync::Arc;
 use tokio::io::AsyncReadExt;
 use tokio::net::unix::OwnedReadHalf;
 
@@ -50,12 +52,15 @@ fn find_newline(bytes: &[u8], from: usize) -> Option<usize> {
 fn take(bytes: &[u8], log: &Log<Line>, seen: &Seen) {
     let value = match std::str::from_utf8(bytes) {
         Ok(text) => {
-            seen.record(Direction::FromDaemon, Payload::Text { text: text.to_owned() });
-            serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
+            // As strictly as the watchers read, so that they need not read it again; what breaks a rule is theirs to tell.
+            let says = strict::read(bytes, Strictness::default()).ok().map(Arc::new);
+            seen.line(text, says.clone());
+            let lenient = || Arc::new(serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned())));
+            says.unwrap_or_else(lenient)
         }
         Err(_) => {
             seen.record(Direction::FromDaemon, payload("invalid_utf8", bytes));
-            json!({ "$base64": STANDARD.encode(bytes) })
+            Arc::new(json!({ "$base64": STANDARD.encode(bytes) }))
         }
     };
     let kind = kind(&value);

@@ -67,7 +67,7 @@ async fn garbage_is_kept_and_an_end_ends_the_wait() {
     let id = control.start("x", None, None, soon()).await.unwrap();
     let error = control.finish(&id, soon()).await.unwrap_err();
     assert!(matches!(error, ControlError::Unanswered(Unmet::Ended(_))), "{error:?}");
-    let values = control.log().read(0, |lines| lines.iter().map(|line| line.value.clone()).collect::<Vec<_>>());
+    let values = control.log().read(0, |lines| lines.iter().map(|line| Value::clone(&line.value)).collect::<Vec<_>>());
     assert_eq!(values, [json!("{no json"), json!({ "$base64": "//4=" })]);
     assert!(Control::connect(&path.with_extension("gone"), "operator", 2, Tap::none(), soon()).await.is_err());
 }

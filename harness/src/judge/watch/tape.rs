@@ -5,6 +5,7 @@ use iolite_protocol::strict::{self, Strictness};
 use iolite_protocol::transcript::{Direction, Payload, Record, Wire};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A transcript and what its texts say.
 pub(super) struct Tape<'a> {
@@ -16,13 +17,13 @@ pub(super) struct Entry<'a> {
     /// The record.
     pub(super) record: &'a Record,
     /// What its text says: `None` when it is no text of a JSON wire.
-    pub(super) json: Option<Result<Value, String>>,
+    pub(super) json: Option<Result<Arc<Value>, String>>,
 }
 
 impl Entry<'_> {
     /// The value, when the text is valid.
     pub(super) fn value(&self) -> Option<&Value> {
-        self.json.as_ref()?.as_ref().ok()
+        self.json.as_ref()?.as_deref().ok()
     }
 
     /// Whether it came from the daemon.
@@ -101,11 +102,14 @@ impl<'a> Tape<'a> {
     }
 }
 
-fn parse(record: &Record) -> Option<Result<Value, String>> {
+fn parse(record: &Record) -> Option<Result<Arc<Value>, String>> {
+    if let Some(says) = &record.says {
+        return Some(Ok(Arc::clone(says)));
+    }
     let is_json_wire = matches!(record.wire, Wire::App | Wire::Rpc | Wire::Mcp);
     match &record.payload {
         Payload::Text { text } if is_json_wire => {
-            Some(strict::read(text.as_bytes(), Strictness::default()).map_err(|error| error.to_string()))
+            Some(strict::read(text.as_bytes(), Strictness::default()).map(Arc::new).map_err(|error| error.to_string()))
         }
         _ => None,
     }

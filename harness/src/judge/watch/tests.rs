@@ -46,8 +46,7 @@ impl Story {
             _ => "daemon",
         };
         let seq = self.records.len() as u64 + 1;
-        let actor = actor.to_string();
-        self.records.push(Record { seq, at_us: seq, wire, actor, connection: 1, direction, payload });
+        self.records.push(Record { seq, at_us: seq, ..Record::seen(wire, actor, 1, direction, payload) });
         self
     }
 

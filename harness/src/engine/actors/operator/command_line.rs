@@ -59,8 +59,7 @@ impl Operator {
     }
 
     fn record(&self, connection: u32, direction: Direction, payload: Payload) {
-        let actor = self.name.clone();
-        self.tap.record(Record { seq: 0, at_us: 0, wire: Wire::Cli, actor, connection, direction, payload });
+        self.tap.record(Record::seen(Wire::Cli, &self.name, connection, direction, payload));
     }
 }
 

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(in crate::engine) struct Operator {
     name: String,
     tap: Tap,
-    control: tokio::sync::Mutex<Option<(u32, Arc<Control>)>>,
+    control: tokio::sync::Mutex<Option<Rested>>,
     state: Mutex<State>,
 }
 
@@ -29,6 +29,8 @@ struct State {
     looked: usize,
     /// The connection was subscribed to events.
     subscribed: bool,
+    /// Something was said on it besides requests that were answered, or they had ids of somebody's own.
+    unruly: bool,
 }
 
 impl Operator {
@@ -73,6 +75,16 @@ impl Operator {
         json!({ "name": self.name })
     }
 
+    /// Its connection, if nothing but answered requests has happened on it, to be used by whoever comes next.
+    pub(in crate::engine) async fn rest(&self) -> Option<Rested> {
+        let mut slot = self.control.lock().await;
+        let plain = {
+            let state = self.state();
+            !state.subscribed && !state.unruly
+        };
+        slot.take_if(|(_, control)| plain && control.is_at_rest())
+    }
+
     /// Closes its connection.
     pub(in crate::engine) async fn leave(&self) {
         if let Some((_, control)) = self.control.lock().await.take() {
@@ -87,6 +99,14 @@ impl Operator {
             return Ok(Arc::clone(control));
         }
         let stage = &cue.world.stage;
+        if slot.is_none()
+            && let Some((number, control)) = stage.take_rested(&self.name)
+        {
+            let looked = control.log().position();
+            *slot = Some((number, Arc::clone(&control)));
+            *self.state() = State { connection: number, looked, ..State::default() };
+            return Ok(control);
+        }
         let socket = stage.socket().map_err(|fault| Box::new(Missing::Fault(fault)))?;
         let number = cue.world.run.next_connection(&self.name);
         match Control::connect(&socket, &self.name, number, self.tap.clone(), cue.deadline).await {
@@ -122,6 +142,9 @@ impl Operator {
         self.state().looked
     }
 }
+
+/// A connection and its number, between two who use it.
+pub(in crate::engine) type Rested = (u32, Arc<Control>);
 
 /// Why there is no connection.
 enum Missing {

@@ -23,6 +23,7 @@ impl Operator {
             Ok(control) => control,
             Err(missing) => return missing.done(),
         };
+        self.state().unruly = true;
         let started = control.start(&method, cue.value("params")?, cue.value("id")?, cue.deadline).await;
         let id = match started {
             Ok(id) => id,
@@ -104,7 +105,7 @@ impl Operator {
             let matched = matcher.check(&line.value);
             matched.matched.then(|| {
                 line.taken = true;
-                (line.value.clone(), matched.captures)
+                (Value::clone(&line.value), matched.captures)
             })
         });
         Ok(match found.await {
@@ -140,6 +141,9 @@ impl Operator {
 
     pub(super) async fn reconnect(&self, cue: &Cue<'_>) -> Done {
         self.leave().await;
+        if let Some((_, control)) = cue.world.stage.take_rested(&self.name) {
+            control.close().await;
+        }
         match self.control(cue).await {
             Ok(_) => Ok(Deed::nothing()),
             Err(missing) => missing.done(),
@@ -151,6 +155,7 @@ impl Operator {
             Ok(control) => control,
             Err(missing) => return missing.done(),
         };
+        self.state().unruly = true;
         match control.write(bytes, cue.deadline).await {
             Ok(()) => Ok(Deed::nothing()),
             // A daemon that ends the connection while it is written to has said what it thinks of the bytes. Its end may be
@@ -170,6 +175,9 @@ impl Operator {
         if method == "daemon.shutdown" {
             cue.world.stage.expect_end();
         }
+        if id.is_some() {
+            self.state().unruly = true;
+        }
         match control.start(method, params, id, cue.deadline).await {
             Ok(id) => {
                 let deed = self.answered(&control, cue, &id, list_of(method)).await;
@@ -186,8 +194,13 @@ impl Operator {
         let from = control.log().position();
         match control.finish(id, cue.deadline).await {
             Ok((outcome, _)) => Deed::of(named(outcome, list)),
-            Err(ControlError::Unanswered(unmet)) => missing_line("no answer", control, from, &unmet),
-            Err(error) => Deed::violated(error.to_string(), shown(control, from)),
+            Err(error) => {
+                self.state().unruly = true;
+                match error {
+                    ControlError::Unanswered(unmet) => missing_line("no answer", control, from, &unmet),
+                    error => Deed::violated(error.to_string(), shown(control, from)),
+                }
+            }
         }
     }
 }
@@ -219,7 +232,7 @@ pub(super) fn missing_line(what: &str, control: &Control, from: usize, unmet: &U
 /// What arrived from a position on, as reports show it.
 pub(super) fn shown(control: &Control, from: usize) -> Vec<Value> {
     const SHOWN: usize = 200;
-    control
-        .log()
-        .read(from, |lines| lines.iter().filter(|line| !line.ours).take(SHOWN).map(|line| line.value.clone()).collect())
+    control.log().read(from, |lines| {
+        lines.iter().filter(|line| !line.ours).take(SHOWN).map(|line| Value::clone(&line.value)).collect()
+    })
 }

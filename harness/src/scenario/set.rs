@@ -11,6 +11,8 @@ use super::node::Source;
 use include_dir::{Dir, include_dir};
 use std::collections::BTreeMap;
 use std::io;
+use std::num::NonZeroUsize;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -91,14 +93,30 @@ impl ScenarioSet {
         files.sort_by(|one, other| one.id.cmp(&other.id));
         let mut scenarios: Vec<Arc<Scenario>> = Vec::new();
         let mut errors = Vec::new();
-        for File { id, path, bytes } in files {
-            match load_bytes(&id, &path, bytes, context) {
+        for loaded in side_by_side(files, |File { id, path, bytes }| load_bytes(&id, &path, bytes, context)) {
+            match loaded {
                 Ok(scenario) => scenarios.push(Arc::new(scenario)),
                 Err(error) => errors.push(error),
             }
         }
         if errors.is_empty() { Ok(Self { scenarios }) } else { Err(SetError { files: errors }) }
     }
+}
+
+/// What `work` makes of each item, in their order, on as many threads as there are processors.
+fn side_by_side<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let share = items.len().div_ceil(threads).max(1);
+    let mut items = items.into_iter();
+    let shares =
+        std::iter::from_fn(|| Some(items.by_ref().take(share).collect::<Vec<_>>()).filter(|it| !it.is_empty()));
+    let work = &work;
+    std::thread::scope(|scope| {
+        let start = |share: Vec<T>| scope.spawn(move || share.into_iter().map(work).collect::<Vec<_>>());
+        let started: Vec<_> = shares.map(start).collect();
+        let joined = started.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        joined.flatten().collect()
+    })
 }
 
 fn load_bytes(

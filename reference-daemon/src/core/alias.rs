@@ -1,10 +1,10 @@
 //! From a device model to the readable name of a session (`BRG-SES-05`).
 
-use crate::rules::SessionRules;
+use crate::rules::ClaimRules;
 
 /// The alias of a device model, before anybody asked whether it is taken. At most `max` characters: the contract
 /// bounds what the ack may carry (`BRG-CON-18`), so a longer one is cut.
-pub(super) fn base(model: Option<&str>, max: usize, rules: &SessionRules) -> String {
+pub(super) fn base(model: Option<&str>, max: usize, rules: &ClaimRules) -> String {
     let model = model.unwrap_or_default();
     let model = match rules.alias_lower_case {
         true => model.to_lowercase(),
@@ -29,20 +29,20 @@ pub(super) fn base(model: Option<&str>, max: usize, rules: &SessionRules) -> Str
 }
 
 /// The alias with a number behind it, still at most `max` characters.
-pub(super) fn numbered(base: &str, number: u64, max: usize, rules: &SessionRules) -> String {
+pub(super) fn numbered(base: &str, number: u64, max: usize, rules: &ClaimRules) -> String {
     let suffix = format!("{}{number}", rules.alias_separator);
     let stem = cut(base, max.saturating_sub(suffix.len()), rules);
     format!("{stem}{suffix}")
 }
 
-fn cut(alias: &str, max: usize, rules: &SessionRules) -> String {
+fn cut(alias: &str, max: usize, rules: &ClaimRules) -> String {
     match alias.char_indices().nth(max) {
         Some((end, _)) => trimmed(&alias[..end], rules),
         None => alias.to_owned(),
     }
 }
 
-fn trimmed(alias: &str, rules: &SessionRules) -> String {
+fn trimmed(alias: &str, rules: &ClaimRules) -> String {
     match rules.alias_trim {
         true => alias.trim_matches(rules.alias_separator).to_owned(),
         false => alias.to_owned(),
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     fn of(model: &str) -> String {
-        base(Some(model), 128, &SessionRules::default())
+        base(Some(model), 128, &ClaimRules::default())
     }
 
     /// BRG-SES-05
@@ -72,13 +72,13 @@ mod tests {
         ] {
             assert_eq!(of(model), alias, "{model:?}");
         }
-        assert_eq!(base(None, 128, &SessionRules::default()), "device");
+        assert_eq!(base(None, 128, &ClaimRules::default()), "device");
     }
 
     /// BRG-CON-18
     #[test]
     fn aliases_are_cut_at_the_limit() {
-        let rules = SessionRules::default();
+        let rules = ClaimRules::default();
         assert_eq!(of(&"a".repeat(256)).len(), 128);
         // The cut leaves no separator behind.
         assert_eq!(of(&format!("{} b", "a".repeat(127))), "a".repeat(127));
@@ -88,11 +88,11 @@ mod tests {
 
     #[test]
     fn bent_rules_make_other_aliases() {
-        let untrimmed = SessionRules { alias_trim: false, ..SessionRules::default() };
+        let untrimmed = ClaimRules { alias_trim: false, ..ClaimRules::default() };
         assert_eq!(base(Some("(A)"), 128, &untrimmed), "-a-");
-        let runs = SessionRules { alias_collapse: false, ..SessionRules::default() };
+        let runs = ClaimRules { alias_collapse: false, ..ClaimRules::default() };
         assert_eq!(base(Some("a  b"), 128, &runs), "a--b");
-        let capitals = SessionRules { alias_lower_case: false, ..SessionRules::default() };
+        let capitals = ClaimRules { alias_lower_case: false, ..ClaimRules::default() };
         assert_eq!(base(Some("Pixel 8"), 128, &capitals), "ixel-8");
     }
 }

@@ -26,7 +26,7 @@ impl Core {
         session.suspended = Some(now);
         let alias = session.alias.clone();
         self.log(LogLevel::Info, format!("{alias} is suspended"));
-        if !self.rules.session.alias_kept_while_suspended {
+        if !self.rules.claim.alias_kept_while_suspended {
             self.sessions.free_alias(&alias, serial);
         }
         if self.rules.session.sessions_expire {
@@ -95,12 +95,12 @@ impl Core {
     /// A link's time is over (`BRG-SES-04`).
     pub(super) fn link_expired(&mut self, serial: Serial) {
         let Some(session_id) = self.links.by_serial(serial).map(str::to_owned) else {
-            if !self.rules.session.claim_stops_expiry {
+            if !self.rules.claim.claim_stops_expiry {
                 self.end_session(serial, EventKind::LinkExpired);
             }
             return;
         };
-        if !self.rules.session.links_expire {
+        if !self.rules.claim.links_expire {
             return;
         }
         self.discard_link(&session_id);

@@ -64,7 +64,7 @@ impl Core {
 
     /// A claim or resume is refused.
     fn turn_away(&mut self, socket: SocketId, close: Close) {
-        if self.rules.session.refusals_are_told {
+        if self.rules.claim.refusals_are_told {
             self.close_socket(socket, close);
         }
     }
@@ -76,7 +76,7 @@ impl Core {
         }
         self.expire_if_due(id);
         let limits = &self.rules.contract.limits;
-        let rules = &self.rules.session;
+        let rules = &self.rules.claim;
         let Some(link) = self.links.pending_mut(id) else {
             return Err(match self.links.tell_expired(id) {
                 Some(told) => rules.expired_claim[usize::from(told)],
@@ -103,7 +103,7 @@ impl Core {
     }
 
     fn judge_second_claim(&self, session: &Session, claim: &ClaimFrame) -> Result<Claimed, Close> {
-        let rules = &self.rules.session;
+        let rules = &self.rules.claim;
         let right = same_secret(&session.claim_token, claim.token());
         let racing = rules.race_window_ms > self.now.since(session.claimed);
         match rules.second_claim {
@@ -120,7 +120,7 @@ impl Core {
         let Some(link) = self.links.take(id) else {
             return;
         };
-        if self.rules.session.claim_stops_expiry {
+        if self.rules.claim.claim_stops_expiry {
             self.cancel_timer(Timer::LinkExpiry(link.serial));
         }
         let session = Session {
@@ -132,7 +132,7 @@ impl Core {
         self.bind(socket, link.serial, EventKind::SessionClaimed);
         let oldest = self.sessions.iter().next().map(|session| session.serial);
         if let Some(oldest) = oldest
-            && self.rules.session.oldest_ends_beyond.is_some_and(|most| self.sessions.len() > most)
+            && self.rules.claim.oldest_ends_beyond.is_some_and(|most| self.sessions.len() > most)
         {
             self.end_session(oldest, EventKind::SessionExpired);
         }
@@ -146,7 +146,7 @@ impl Core {
             alias: self.sessions.reserve_alias(device.model(), serial, &self.rules),
             device,
             created: self.now,
-            claimed: Now { unix_ms: self.now.unix_ms.saturating_sub(self.rules.session.claimed_shift_ms) },
+            claimed: Now { unix_ms: self.now.unix_ms.saturating_sub(self.rules.claim.claimed_shift_ms) },
             suspended: None,
             socket: None,
             resume_token: String::new(),
@@ -233,7 +233,7 @@ impl Core {
         if resumed && !self.rules.session.resume_keeps_alias {
             self.rename(serial);
         }
-        if self.rules.session.acknowledges {
+        if self.rules.claim.acknowledges {
             self.send_ack(socket, serial);
         }
         self.start_pings(socket);
@@ -280,7 +280,7 @@ impl Core {
             &session.alias,
             &session.resume_token,
             self.config.keepalive_interval_s,
-            self.config.grace_s.saturating_add(self.rules.session.announced_grace_shift),
+            self.config.grace_s.saturating_add(self.rules.claim.announced_grace_shift),
             &self.rules.contract,
         );
         let mut ack = match ack {
@@ -288,7 +288,7 @@ impl Core {
             // Only reachable with a configuration or a rule table outside the contract.
             Err(error) => return self.log(LogLevel::Warn, format!("no ack: {error}")),
         };
-        if let (Some(member), Some(object)) = (self.rules.session.dropped_ack_member, ack.as_object_mut()) {
+        if let (Some(member), Some(object)) = (self.rules.claim.dropped_ack_member, ack.as_object_mut()) {
             object.shift_remove(member);
         }
         self.out.push(Output::SendText { socket, text: ack.to_string() });

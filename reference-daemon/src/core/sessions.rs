@@ -123,7 +123,7 @@ impl Sessions {
             self.by_claim.remove(&number);
         }
         self.by_id.remove(&session.id);
-        if rules.session.alias_freed {
+        if rules.claim.alias_freed {
             self.free_alias(&session.alias, serial);
         }
         Some(session)
@@ -132,11 +132,11 @@ impl Sessions {
     /// Reserves the first free alias for this model (`BRG-SES-05`).
     pub(super) fn reserve_alias(&mut self, model: Option<&str>, serial: Serial, rules: &Rules) -> String {
         let max = rules.contract.limits.alias_max;
-        let base = alias::base(model, max, &rules.session);
+        let base = alias::base(model, max, &rules.claim);
         let mut candidate = base.clone();
-        let mut number = rules.session.alias_first_suffix;
-        while rules.session.alias_unique && self.aliases.contains_key(&candidate) {
-            candidate = alias::numbered(&base, number, max, &rules.session);
+        let mut number = rules.claim.alias_first_suffix;
+        while rules.claim.alias_unique && self.aliases.contains_key(&candidate) {
+            candidate = alias::numbered(&base, number, max, &rules.claim);
             number += 1;
         }
         self.aliases.insert(candidate.clone(), serial);

@@ -286,7 +286,7 @@ const READ: [Parameter; 1] = [required("uri", Kind::Text)];
 mod tests {
     use super::*;
     use crate::mcp::schema::{ListedSchemas, Listing, listing};
-    use crate::rules::mcp::BadSchema;
+    use crate::rules::BadSchema;
 
     #[test]
     fn entries_have_schemas_that_mcp_can_take() {

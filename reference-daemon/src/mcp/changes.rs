@@ -133,7 +133,7 @@ pub fn tell(
 ) {
     for list in changed_lists(conversation, old, new, pending, rules) {
         let times = match list {
-            List::Resources if !rules.mcp.announce_once => new.resource_list(conversation.revision()).len(),
+            List::Resources if !rules.mcp_lists.announce_once => new.resource_list(conversation.revision()).len(),
             List::Resources | List::Tools => 1,
         };
         for _ in 0..times {
@@ -147,7 +147,7 @@ pub fn tell(
     }
     for mark in &pending.stale {
         for resource in stale_resources(old, new, mark, rules) {
-            let uri = match rules.mcp.update_exposed_uri {
+            let uri = match rules.mcp_answers.update_exposed_uri {
                 true => &resource.uri,
                 false => resource.descriptor.uri(),
             };
@@ -163,12 +163,12 @@ fn changed_lists(
     pending: &Pending,
     rules: &Rules,
 ) -> BTreeSet<List> {
-    let mcp = &rules.mcp;
+    let shown = &rules.mcp_lists;
     let revision = conversation.revision();
     let tools = !old.app_tool_list().eq(new.app_tool_list());
     let resources = old.resource_list(revision) != new.resource_list(revision);
     let mut lists = BTreeSet::new();
-    if tools && mcp.announce_tools {
+    if tools && shown.announce_tools {
         lists.insert(List::Tools);
     }
     if resources && causes_allowed(old, new, pending, rules) {
@@ -177,10 +177,10 @@ fn changed_lists(
             lists.insert(List::Tools);
         }
     }
-    if !mcp.announce_only_visible && pending.touches_sessions() {
+    if !shown.announce_only_visible && pending.touches_sessions() {
         lists.extend([List::Tools, List::Resources]);
     }
-    if !mcp.announce_own_list_only && !lists.is_empty() {
+    if !shown.announce_own_list_only && !lists.is_empty() {
         lists.extend([List::Tools, List::Resources]);
     }
     lists
@@ -189,7 +189,7 @@ fn changed_lists(
 /// Whether any of the causes of a visible change is one that is announced. What has no cause of its own, such as a
 /// daemon that came back empty, is.
 fn causes_allowed(old: &View, new: &View, pending: &Pending, rules: &Rules) -> bool {
-    let announce = rules.mcp.announce;
+    let announce = rules.mcp_lists.announce;
     let mut causes = Vec::new();
     for session in new.sessions() {
         match old.session(&session.id) {
@@ -212,7 +212,7 @@ fn causes_allowed(old: &View, new: &View, pending: &Pending, rules: &Rules) -> b
 }
 
 fn end_subscriptions(conversation: &mut Conversation, new: &View, pending: &Pending, rules: &Rules) {
-    if !rules.mcp.keep_subscription_on_suspend {
+    if !rules.mcp_answers.keep_subscription_on_suspend {
         let lost: BTreeSet<&str> = new
             .resources()
             .iter()
@@ -221,17 +221,17 @@ fn end_subscriptions(conversation: &mut Conversation, new: &View, pending: &Pend
             .collect();
         conversation.retain_subscriptions(|uri| !lost.contains(uri));
     }
-    if !rules.mcp.keep_subscription_on_removal {
+    if !rules.mcp_answers.keep_subscription_on_removal {
         conversation.retain_subscriptions(|uri| new.resource(uri).is_some());
     }
 }
 
 /// The resources a stale mark is about: as they are, or as they were if they went away since.
 fn stale_resources<'a>(old: &'a View, new: &'a View, mark: &Mark, rules: &Rules) -> Vec<&'a ShownResource> {
-    if !rules.mcp.forward_updates {
+    if !rules.mcp_answers.forward_updates {
         return Vec::new();
     }
-    if !rules.mcp.updates_by_owner {
+    if !rules.mcp_answers.updates_by_owner {
         let named = |resource: &&ShownResource| resource.descriptor.name() == mark.name;
         return new.resources().iter().filter(named).collect();
     }

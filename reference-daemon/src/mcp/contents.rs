@@ -1,8 +1,8 @@
 //! What a read returns (`BRG-MCP-09`).
 
 use super::view::ShownResource;
+use crate::rules::ContentUri;
 use crate::rules::Rules;
-use crate::rules::mcp::ContentUri;
 use iolite_protocol::descriptor::ContentItem;
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ pub fn app_contents(
     resource: &ShownResource,
     rules: &Rules,
 ) -> Result<Vec<Value>, String> {
-    let base = match rules.mcp.content_uri {
+    let base = match rules.mcp_answers.content_uri {
         ContentUri::Requested => requested,
         ContentUri::Inner => resource.descriptor.uri(),
     };
@@ -30,7 +30,7 @@ pub fn app_contents(
         .map(|item| {
             let item = ContentItem::decode(item, &rules.contract).map_err(|error| error.to_string())?;
             let mut shown = item.to_mcp(base);
-            if !rules.mcp.keep_item_uri {
+            if !rules.mcp_answers.keep_item_uri {
                 shown["uri"] = base.into();
             }
             Ok(shown)
@@ -105,9 +105,9 @@ mod tests {
     #[test]
     fn bent_rules_show() {
         let mut rules = Rules::default();
-        rules.mcp.content_uri = ContentUri::Inner;
+        rules.mcp_answers.content_uri = ContentUri::Inner;
         assert_eq!(mapped(json!([{"text": ""}]), &rules).unwrap()[0]["uri"], "app://cart");
-        rules.mcp.keep_item_uri = false;
+        rules.mcp_answers.keep_item_uri = false;
         let own = json!([{"text": "", "uri": "app://own"}]);
         assert_eq!(mapped(own, &rules).unwrap()[0]["uri"], "app://cart");
         rules.fallback.all_items = false;

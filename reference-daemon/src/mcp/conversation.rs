@@ -175,8 +175,8 @@ impl Conversation {
             self.revision = agreed.or(self.revision);
         }
         match (open.method, open.uri) {
-            (Method::Unsubscribe, Some(uri)) if succeeded && self.rules.mcp.unsubscribe_works => {
-                match self.rules.mcp.unsubscribe_one {
+            (Method::Unsubscribe, Some(uri)) if succeeded && self.rules.mcp_answers.unsubscribe_works => {
+                match self.rules.mcp_answers.unsubscribe_one {
                     true => _ = self.subscriptions.remove(&uri),
                     false => self.subscriptions.clear(),
                 }
@@ -202,7 +202,7 @@ impl Conversation {
 
     /// Puts a list into an order of this client's own. Only a bent rule table wants that.
     fn order(&self, outcome: &mut Result<Value, Value>, list: &str) {
-        if self.rules.mcp.same_for_all {
+        if self.rules.mcp_lists.same_for_all {
             return;
         }
         let entries = outcome.as_mut().ok().and_then(|result| result.get_mut(list)?.as_array_mut());
@@ -266,7 +266,7 @@ impl Conversation {
                 List::Tools => "notifications/tools/list_changed",
                 List::Resources => "notifications/resources/list_changed",
             };
-            let key = self.rules.mcp.announce_once.then(|| method.to_owned());
+            let key = self.rules.mcp_lists.announce_once.then(|| method.to_owned());
             self.push_notification(method, None, key);
         } else if self.listed.contains(&list) {
             self.deferred.insert(list);
@@ -275,11 +275,11 @@ impl Conversation {
 
     /// Tells the client that the resource at `uri`, subscribed to as `subscribed`, is stale, if it subscribed.
     pub fn updated(&mut self, subscribed: &str, uri: &str) {
-        let wanted = self.subscriptions.contains(subscribed) || !self.rules.mcp.updates_to_subscribers_only;
+        let wanted = self.subscriptions.contains(subscribed) || !self.rules.mcp_answers.updates_to_subscribers_only;
         if wanted && self.may_notify() {
             let method = "notifications/resources/updated";
             let params = json!({"uri": uri});
-            if self.rules.mcp.update_once {
+            if self.rules.mcp_answers.update_once {
                 self.push_notification(method, Some(params), Some(format!("{method} {uri}")));
             } else {
                 self.push_notification(method, Some(params.clone()), None);

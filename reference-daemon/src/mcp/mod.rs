@@ -82,7 +82,7 @@ pub async fn serve(input: impl AsyncRead + Unpin, mut output: impl AsyncWrite + 
     if !rules.mcp.serves_several && place.is_none() {
         control_socket.set_extension("taken");
     }
-    if !rules.mcp.subscriptions_end_with_connection {
+    if !rules.mcp_answers.subscriptions_end_with_connection {
         desk.with(|conversation| conversation.subscribe_to(kept.subscriptions()));
     }
     let ending = CancellationToken::new();
@@ -135,7 +135,7 @@ pub async fn serve(input: impl AsyncRead + Unpin, mut output: impl AsyncWrite + 
         () = conversing => {}
         () = server.mirror().keep() => {}
     }
-    if !rules.mcp.subscriptions_end_with_connection {
+    if !rules.mcp_answers.subscriptions_end_with_connection {
         desk.with(|conversation| kept.leave(conversation.subscriptions()));
     }
     drop(place);

@@ -1,6 +1,6 @@
 //! Which name an app's tool is shown under (`BRG-MCP-02`, `-04`, `-05`, `-28`).
 
-use crate::rules::mcp::{McpRules, ToolPrefix};
+use crate::rules::{McpListRules, ToolPrefix};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ pub fn expose(
     tools: &[Owned<'_>],
     sessions: usize,
     built_ins: &BTreeSet<String>,
-    rules: &McpRules,
+    rules: &McpListRules,
 ) -> Vec<Option<String>> {
     let prefixed = match rules.tool_prefix {
         ToolPrefix::WhenSeveral => sessions > 1,
@@ -113,10 +113,10 @@ mod tests {
     use proptest::prelude::*;
 
     fn names(tools: &[(&str, &str)], sessions: usize) -> Vec<String> {
-        named(tools, sessions, &McpRules::default())
+        named(tools, sessions, &McpListRules::default())
     }
 
-    fn named(tools: &[(&str, &str)], sessions: usize, rules: &McpRules) -> Vec<String> {
+    fn named(tools: &[(&str, &str)], sessions: usize, rules: &McpListRules) -> Vec<String> {
         let tools: Vec<_> = tools.iter().map(|&(alias, name)| Owned { alias, name }).collect();
         expose(&tools, sessions, &built_ins(), rules).into_iter().flatten().collect()
     }
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(names(&[("a", "b_read")], 1), ["a__b_read"]);
         let both = names(&[("a", "b_read"), ("a", "a__b_read")], 1);
         assert_eq!(both.iter().collect::<BTreeSet<_>>().len(), 2);
-        let rules = McpRules { protect_built_ins: false, ..McpRules::default() };
+        let rules = McpListRules { protect_built_ins: false, ..McpListRules::default() };
         assert_eq!(named(&[("a", "b_read")], 1, &rules), ["b_read"]);
     }
 
@@ -154,7 +154,7 @@ mod tests {
         let cut = names(&[(&alias, &first), (&alias, &second)], 2);
         assert!(cut.iter().all(|name| name.len() == 64));
         assert_ne!(cut[0], cut[1]);
-        let rules = McpRules { cut_names_distinct: false, ..McpRules::default() };
+        let rules = McpListRules { cut_names_distinct: false, ..McpListRules::default() };
         let same = named(&[(&alias, &first), (&alias, &second)], 2, &rules);
         assert_eq!(same[0], same[1]);
     }

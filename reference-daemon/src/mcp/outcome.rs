@@ -45,15 +45,15 @@ impl From<&RpcClientError> for Failure {
 /// The result of an app's tool. With an output schema the result is also there as structured content, and one that
 /// breaks the schema is an error result: a client may rely on what the list promised (`BRG-MCP-07`).
 pub fn tool_success(name: &str, result: &Value, output_schema: Option<&Value>, rules: &Rules) -> Value {
-    let mcp = &rules.mcp;
-    if let (Some(schema), true) = (output_schema, mcp.check_structured)
+    let answers = &rules.mcp_answers;
+    if let (Some(schema), true) = (output_schema, answers.check_structured)
         && let Some(message) = mismatch(name, result, schema)
     {
         return tool_failure(&Failure::new("tool_output_validation_error", message), rules);
     }
     let mut shown = text_result(&result.to_string());
     let structured = output_schema.is_some() || result.is_object();
-    if structured && mcp.structured_content {
+    if structured && answers.structured_content {
         shown["structuredContent"] = result.clone();
     }
     shown
@@ -61,9 +61,9 @@ pub fn tool_success(name: &str, result: &Value, output_schema: Option<&Value>, r
 
 /// The error result for a failed call of an app's tool (`BRG-MCP-08`).
 pub fn tool_failure(failure: &Failure, rules: &Rules) -> Value {
-    let mcp = &rules.mcp;
-    let mut shown = text_result(&failure.text(mcp.error_type_in_text, mcp.error_details_in_text));
-    if mcp.mark_errors {
+    let answers = &rules.mcp_answers;
+    let mut shown = text_result(&failure.text(answers.error_type_in_text, answers.error_details_in_text));
+    if answers.mark_errors {
         shown["isError"] = true.into();
     }
     shown
@@ -177,12 +177,12 @@ mod tests {
     fn bent_rules_show() {
         let failure = Failure::new("tool_timeout", "late");
         let mut rules = rules();
-        rules.mcp.mark_errors = false;
-        rules.mcp.error_type_in_text = false;
+        rules.mcp_answers.mark_errors = false;
+        rules.mcp_answers.error_type_in_text = false;
         assert_eq!(tool_failure(&failure, &rules), text_result("late"));
         rules.fallback.text_twin = false;
         assert_eq!(fallback_success(&json!({}), &rules)["content"], json!([]));
-        rules.mcp.structured_content = false;
+        rules.mcp_answers.structured_content = false;
         let shown = tool_success("t", &json!({}), Some(&json!({"type": "object"})), &rules);
         assert!(shown.get("structuredContent").is_none());
     }

@@ -1,6 +1,6 @@
 //! The protocol revisions this server speaks, and what differs between them.
 
-use crate::rules::mcp::RevisionAnswer;
+use crate::rules::RevisionAnswer;
 use std::fmt;
 
 /// A revision with a handshake. A later one without handshake would be a variant more, and an answer more in each

@@ -1,6 +1,6 @@
 //! What of a tool's schemas MCP can take (`BRG-MCP-06`).
 
-use crate::rules::mcp::BadSchema;
+use crate::rules::BadSchema;
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 

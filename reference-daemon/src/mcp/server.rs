@@ -107,7 +107,7 @@ impl Server {
     pub async fn list_tools(&self) -> Result<Value, ProtocolError> {
         let view = self.view().await?;
         let fresh = || view.tool_list(self.revision());
-        let tools = match self.rules.mcp.fresh_lists {
+        let tools = match self.rules.mcp_lists.fresh_lists {
             true => fresh(),
             false => self.first_tools.get_or_init(fresh).clone(),
         };
@@ -122,7 +122,7 @@ impl Server {
             return Err(self.internal(&failure));
         }
         let fresh = || view.resource_list(self.revision());
-        let resources = match self.rules.mcp.fresh_lists {
+        let resources = match self.rules.mcp_lists.fresh_lists {
             true => fresh(),
             false => self.first_resources.get_or_init(fresh).clone(),
         };
@@ -131,7 +131,7 @@ impl Server {
 
     /// `resources/templates/list`: there are none.
     pub fn list_templates(&self) -> Value {
-        match self.rules.mcp.no_templates {
+        match self.rules.mcp_lists.no_templates {
             true => json!({"resourceTemplates": []}),
             false => {
                 let uri = self.naming.resource_uri("{alias}", "{name}");
@@ -185,7 +185,7 @@ impl Server {
 
     fn internal(&self, failure: &Failure) -> ProtocolError {
         let mut data = Map::new();
-        if self.rules.mcp.read_error_type {
+        if self.rules.mcp_answers.read_error_type {
             data.insert("type".to_owned(), failure.kind.as_str().into());
         }
         if let Some(details) = &failure.details {

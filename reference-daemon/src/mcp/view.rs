@@ -122,10 +122,10 @@ impl View {
 
     /// `resources/list`: the sessions, then every app's resources (`BRG-MCP-03`).
     pub fn resource_list(&self, revision: Revision) -> Vec<Value> {
-        let sessions = self.rules.mcp.list_sessions_resource.then(|| self.sessions_entry());
+        let sessions = self.rules.mcp_lists.list_sessions_resource.then(|| self.sessions_entry());
         let apps = self.resources.iter().map(|resource| self.resource_entry(resource, revision));
         let mut entries: Vec<Value> = sessions.into_iter().chain(apps).collect();
-        if !self.rules.mcp.same_order && revision != Revision::LATEST {
+        if !self.rules.mcp_lists.same_order && revision != Revision::LATEST {
             entries.reverse();
         }
         entries
@@ -156,7 +156,7 @@ impl View {
         let own = self.built_ins().find(|tool| tool.name(&self.naming) == name).map(ToolTarget::BuiltIn);
         own.or_else(|| {
             let app = self.tools.iter().find(|tool| tool.name == name);
-            let behind_alias = name.rsplit("__").next().filter(|_| !self.rules.mcp.whole_tool_names);
+            let behind_alias = name.rsplit("__").next().filter(|_| !self.rules.mcp_answers.whole_tool_names);
             let loosely = || self.tools.iter().find(|tool| Some(tool.descriptor.name()) == behind_alias);
             app.or_else(loosely).map(ToolTarget::App)
         })
@@ -169,7 +169,7 @@ impl View {
 
     /// Where a URI leads. URIs are compared byte for byte, as listed (`BRG-MCP-10`).
     pub fn resource(&self, uri: &str) -> Option<ResourceTarget<'_>> {
-        let same = |listed: &str| match self.rules.mcp.exact_uris {
+        let same = |listed: &str| match self.rules.mcp_answers.exact_uris {
             true => listed == uri,
             false => {
                 let loose = |uri: &str| {
@@ -201,7 +201,7 @@ impl View {
         let hide_fallback = self.sessions.is_empty() && !fallback.listed_without_session;
         BuiltIn::ALL.into_iter().filter(move |tool| !(hide_fallback && tool.is_fallback())).filter(|tool| {
             let name = tool.name(&self.naming);
-            self.rules.mcp.protect_built_ins || self.tools.iter().all(|shown| shown.name != name)
+            self.rules.mcp_lists.protect_built_ins || self.tools.iter().all(|shown| shown.name != name)
         })
     }
 
@@ -216,15 +216,15 @@ impl View {
     }
 
     fn resource_entry(&self, resource: &ShownResource, revision: Revision) -> Value {
-        let mcp = &self.rules.mcp;
-        let icons = revision.knows_icons() || !mcp.icons_by_revision;
+        let lists = &self.rules.mcp_lists;
+        let icons = revision.knows_icons() || !lists.icons_by_revision;
         let mut entry = resource.descriptor.to_mcp(icons);
         entry["uri"] = resource.uri.as_str().into();
         if let Some(members) = entry.as_object_mut() {
-            if let Some(dropped) = mcp.dropped_resource_field {
+            if let Some(dropped) = lists.dropped_resource_field {
                 members.shift_remove(dropped);
             }
-            if mcp.null_for_absent {
+            if lists.null_for_absent {
                 for key in ["title", "description", "mimeType", "size", "annotations"] {
                     members.entry(key).or_insert(Value::Null);
                 }

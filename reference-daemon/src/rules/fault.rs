@@ -1,7 +1,8 @@
 //! Faults: the ways to break a promise, as data.
 
 use super::{
-    Rules, audit, cli, connection, fallback, foundation, link, mcp, policy, resources, rpc, session, shell, tools,
+    Rules, audit, claim, cli, connection, fallback, foundation, link, mcp, mcp_answers, mcp_lists, policy, resources,
+    rpc, session, shell, tools,
 };
 use std::sync::LazyLock;
 
@@ -40,11 +41,14 @@ pub fn faults() -> &'static [Fault] {
         [
             link::FAULTS,
             connection::FAULTS,
+            claim::FAULTS,
             session::FAULTS,
             tools::FAULTS,
             resources::FAULTS,
             rpc::FAULTS,
             mcp::FAULTS,
+            mcp_lists::FAULTS,
+            mcp_answers::FAULTS,
             fallback::FAULTS,
             policy::FAULTS,
             audit::FAULTS,

@@ -3,9 +3,10 @@
 //! [`Rules::default`] is the contract. A [`Fault`] is data: an id, the promises it breaks, a title in plain words and
 //! a function that changes the table. Nothing else in the daemon knows that faults exist: code asks the table.
 //!
-//! One file per promise area, its faults right below its rules.
+//! One file for what belongs together, its faults right below its rules.
 
 pub mod audit;
+pub mod claim;
 pub mod cli;
 pub mod connection;
 pub mod fallback;
@@ -14,6 +15,8 @@ pub mod flight;
 pub mod foundation;
 pub mod link;
 pub mod mcp;
+pub mod mcp_answers;
+pub mod mcp_lists;
 pub mod policy;
 pub mod registry;
 pub mod resources;
@@ -23,6 +26,7 @@ pub mod shell;
 pub mod tools;
 
 pub use audit::*;
+pub use claim::*;
 pub use cli::*;
 pub use connection::*;
 pub use fallback::*;
@@ -31,6 +35,8 @@ pub use flight::*;
 pub use foundation::*;
 pub use link::*;
 pub use mcp::*;
+pub use mcp_answers::*;
+pub use mcp_lists::*;
 pub use policy::*;
 pub use registry::*;
 pub use resources::*;
@@ -50,7 +56,9 @@ pub struct Rules {
     pub link: LinkRules,
     /// Sockets and frames (`CON`).
     pub connection: ConnectionRules,
-    /// Claims, resumes, aliases, ends (`SES`).
+    /// Claims, the time of links, aliases (`SES`).
+    pub claim: ClaimRules,
+    /// Losses, resumes, replacements, ends (`SES`).
     pub session: SessionRules,
     /// Tool registry and calls (`TOL`).
     pub tools: ToolRules,
@@ -62,8 +70,12 @@ pub struct Rules {
     pub policy: PolicyRules,
     /// Audit (`AUD`).
     pub audit: AuditRules,
-    /// The MCP server (`MCP`).
+    /// The MCP server's connection (`MCP`).
     pub mcp: McpRules,
+    /// What it lists, and what it announces (`MCP`).
+    pub mcp_lists: McpListRules,
+    /// What calls, reads and subscriptions give (`MCP`).
+    pub mcp_answers: McpAnswerRules,
     /// The two tools for tools-only clients (`FBK`).
     pub fallback: FallbackRules,
     /// The command line (`CLI`).

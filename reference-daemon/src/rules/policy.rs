@@ -133,7 +133,7 @@ pub(super) const FAULTS: &[Fault] = &[
         bend: |rules| {
             rules.policy.reads_own_rule = false;
             rules.fallback.errors_as_results = false;
-            rules.mcp.read_error_type = false;
+            rules.mcp_answers.read_error_type = false;
         },
     },
     Fault {

@@ -55,7 +55,7 @@ impl Core {
         let session_id = self.session_id(rules.session_id_bytes);
         let token = self.fresh_token(rules.token_random_bytes, rules.fresh_token);
         let expires = self.now.plus(ttl_ms);
-        let life_ms = ttl_ms.saturating_mul(self.rules.session.link_life_percent) / 100;
+        let life_ms = ttl_ms.saturating_mul(self.rules.claim.link_life_percent) / 100;
         // Whole seconds, rounded down: a link never promises more life than it has.
         let expires_s = expires.unix_ms / 1_000;
         let payload = self.payload(&session_id, token, address, expires_s)?;

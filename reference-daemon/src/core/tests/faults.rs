@@ -7,6 +7,8 @@ use crate::rules::{Rules, faults};
 fn is_the_cores(rules: &Rules) -> bool {
     let contract = Rules::default();
     rules.mcp == contract.mcp
+        && rules.mcp_lists == contract.mcp_lists
+        && rules.mcp_answers == contract.mcp_answers
         && rules.fallback == contract.fallback
         && rules.cli == contract.cli
         && rules.shell == contract.shell

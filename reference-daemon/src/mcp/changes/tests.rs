@@ -95,7 +95,7 @@ fn suspension_resume_and_repetition_are_not_announced() {
     let rules = Rules::default();
     assert_eq!(told(with(&["t"], &["r"]), suspended.clone(), &events, &[], &rules), [] as [&str; 0]);
     let mut rules = rules;
-    rules.mcp.announce_only_visible = false;
+    rules.mcp_lists.announce_only_visible = false;
     assert_eq!(told(with(&["t"], &["r"]), suspended, &events, &[], &rules), [TOOLS, RESOURCES]);
 }
 
@@ -120,12 +120,12 @@ fn a_stale_mark_reaches_the_subscriber_of_that_resource() {
     assert_eq!(told_by(&Rules::default()), ["resources/updated cordierite://a/r"]);
     assert_eq!(told(sessions(), sessions(), &events, &[], &Rules::default()), [] as [&str; 0]);
     let mut rules = Rules::default();
-    rules.mcp.updates_by_owner = false;
+    rules.mcp_answers.updates_by_owner = false;
     assert_eq!(told_by(&rules), ["resources/updated cordierite://a/r", "resources/updated cordierite://b/r"]);
-    rules.mcp.updates_by_owner = true;
-    rules.mcp.update_exposed_uri = false;
+    rules.mcp_answers.updates_by_owner = true;
+    rules.mcp_answers.update_exposed_uri = false;
     assert_eq!(told_by(&rules), ["resources/updated app://r"]);
-    rules.mcp.forward_updates = false;
+    rules.mcp_answers.forward_updates = false;
     assert_eq!(told_by(&rules), [] as [&str; 0]);
 }
 
@@ -171,8 +171,8 @@ fn subscriptions_survive_suspension_and_removal() {
     let back = with(&[], &["r"]);
     for (bend, told_after) in [
         ((|_| {}) as fn(&mut Rules), 1),
-        (|rules| rules.mcp.keep_subscription_on_removal = false, 0),
-        (|rules| rules.mcp.keep_subscription_on_suspend = false, 0),
+        (|rules| rules.mcp_answers.keep_subscription_on_removal = false, 0),
+        (|rules| rules.mcp_answers.keep_subscription_on_suspend = false, 0),
     ] {
         let mut rules = Rules::default();
         bend(&mut rules);
@@ -202,10 +202,10 @@ fn each_cause_can_be_silent_on_its_own() {
     let revoked = [event("session_revoked", json!({}))];
     let expired = [event("session_expired", json!({}))];
     let cases: [Case<'_>; 4] = [
-        (|rules| rules.mcp.announce.registry = false, with(&[], &["r"]), with(&[], &["q"]), &[]),
-        (|rules| rules.mcp.announce.claim = false, none(), with(&[], &["r"]), &[]),
-        (|rules| rules.mcp.announce.revoke = false, with(&[], &["r"]), none(), &revoked),
-        (|rules| rules.mcp.announce.expiry = false, with(&[], &["r"]), none(), &expired),
+        (|rules| rules.mcp_lists.announce.registry = false, with(&[], &["r"]), with(&[], &["q"]), &[]),
+        (|rules| rules.mcp_lists.announce.claim = false, none(), with(&[], &["r"]), &[]),
+        (|rules| rules.mcp_lists.announce.revoke = false, with(&[], &["r"]), none(), &revoked),
+        (|rules| rules.mcp_lists.announce.expiry = false, with(&[], &["r"]), none(), &expired),
     ];
     for (index, (bend, _, _, _)) in cases.iter().enumerate() {
         let mut rules = Rules::default();

@@ -292,7 +292,7 @@ fn bent_rules_show_on_the_wire() {
     send(&mut strings, request(json!(1), "nonsense", json!({})));
     assert_eq!(written(&mut strings)[0]["id"], "1");
 
-    let mut broadcast = opened(bent(|rules| rules.mcp.updates_to_subscribers_only = false));
+    let mut broadcast = opened(bent(|rules| rules.mcp_answers.updates_to_subscribers_only = false));
     broadcast.updated("x://a/r", "x://a/r");
     assert_eq!(written(&mut broadcast).len(), 1);
 

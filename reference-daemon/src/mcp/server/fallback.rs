@@ -24,7 +24,7 @@ impl Server {
             Some(uri) if tool == BuiltIn::Read => self.fallback_read(view, uri, asking).await,
             _ => {
                 let revision = self.revision();
-                let list = match self.rules.mcp.fresh_lists {
+                let list = match self.rules.mcp_lists.fresh_lists {
                     true => view.fallback_list(revision),
                     false => {
                         let first = || view.resource_list(revision);

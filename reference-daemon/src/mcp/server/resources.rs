@@ -6,7 +6,7 @@ use crate::mcp::outcome::Failure;
 use crate::mcp::request::INTERNAL_ERROR;
 use crate::mcp::view::{ResourceTarget, ShownResource, View};
 use crate::rpc_client::{PATIENT, RpcClientError};
-use crate::rules::mcp::UnknownUri;
+use crate::rules::UnknownUri;
 use serde_json::{Value, json};
 
 /// Why a read has no contents.
@@ -24,7 +24,7 @@ impl Server {
         match self.contents(&view, uri, asking).await {
             Ok(contents) => Ok(json!({"contents": contents})),
             Err(ReadError::NotFound) => self.unknown_resource(uri),
-            Err(ReadError::Failed(_)) if !self.rules.mcp.read_errors_internal => self.unknown_resource(uri),
+            Err(ReadError::Failed(_)) if !self.rules.mcp_answers.read_errors_internal => self.unknown_resource(uri),
             Err(ReadError::Failed(failure)) => Err(self.internal(&failure)),
         }
     }
@@ -33,7 +33,7 @@ impl Server {
     pub async fn subscribe(&self, uri: &str) -> Result<Value, ProtocolError> {
         let view = self.view().await?;
         match view.resource(uri) {
-            None if self.rules.mcp.refuse_unknown_subscription => Err(self.not_found(uri)),
+            None if self.rules.mcp_answers.refuse_unknown_subscription => Err(self.not_found(uri)),
             _ => Ok(json!({})),
         }
     }
@@ -42,18 +42,18 @@ impl Server {
         let resource = match view.resource(uri) {
             None => return Err(ReadError::NotFound),
             Some(ResourceTarget::Sessions) => {
-                if !self.rules.mcp.sessions_ask_no_app {
+                if !self.rules.mcp_answers.sessions_ask_no_app {
                     for resource in view.resources() {
                         let _ = self.app_contents(resource, asking).await;
                     }
                 }
-                let summaries = match self.rules.mcp.fresh_sessions {
+                let summaries = match self.rules.mcp_answers.fresh_sessions {
                     true => view.summaries(),
                     false => self.first_summaries.get_or_init(|| view.summaries().clone()),
                 };
                 return Ok(sessions_contents(summaries, uri));
             }
-            Some(ResourceTarget::App(resource)) if self.rules.mcp.reads_reach_their_own => resource,
+            Some(ResourceTarget::App(resource)) if self.rules.mcp_answers.reads_reach_their_own => resource,
             Some(ResourceTarget::App(resource)) => view.last_resource_of(&resource.session).unwrap_or(resource),
         };
         match self.app_contents(resource, asking).await {
@@ -85,7 +85,7 @@ impl Server {
     }
 
     fn unknown_resource(&self, uri: &str) -> Result<Value, ProtocolError> {
-        match self.rules.mcp.unknown_uri {
+        match self.rules.mcp_answers.unknown_uri {
             UnknownUri::Empty => Ok(json!({"contents": []})),
             UnknownUri::NotFound | UnknownUri::Internal | UnknownUri::OtherEra => Err(self.not_found(uri)),
         }
@@ -93,7 +93,7 @@ impl Server {
 
     fn not_found(&self, uri: &str) -> ProtocolError {
         let revision = self.revision();
-        let code = match self.rules.mcp.unknown_uri {
+        let code = match self.rules.mcp_answers.unknown_uri {
             UnknownUri::NotFound | UnknownUri::Empty => revision.not_found_code(),
             UnknownUri::Internal => INTERNAL_ERROR,
             UnknownUri::OtherEra => revision.foreign_not_found_code(),

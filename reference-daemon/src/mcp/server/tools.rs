@@ -125,7 +125,7 @@ impl Server {
 
     fn unknown_tool(&self, name: &str) -> Result<Value, ProtocolError> {
         let message = format!("there is no tool {name:?}");
-        match self.rules.mcp.unknown_tool_is_protocol_error {
+        match self.rules.mcp_answers.unknown_tool_is_protocol_error {
             true => Err(ProtocolError { code: INVALID_PARAMS, message, data: None }),
             false => Ok(own_failure(&Failure::new("tool_not_found", message))),
         }

@@ -233,7 +233,7 @@ async fn several_clients_do_not_disturb_each_other() {
 #[tokio::test]
 async fn bent_servers_share_what_is_not_to_be_shared() {
     let mut rules = Rules::default();
-    rules.mcp.subscriptions_end_with_connection = false;
+    rules.mcp_answers.subscriptions_end_with_connection = false;
     rules.mcp.serves_several = false;
     let mut first = Bench::with(rules.clone());
     let daemon = FakeDaemon::start(&first.socket, vec![phone()]);
@@ -247,7 +247,7 @@ async fn bent_servers_share_what_is_not_to_be_shared() {
     first.ended().await;
     let mut heir = shut_out.beside({
         let mut rules = Rules::default();
-        rules.mcp.subscriptions_end_with_connection = false;
+        rules.mcp_answers.subscriptions_end_with_connection = false;
         rules
     });
     heir.initialize("2025-06-18").await;
@@ -266,13 +266,13 @@ async fn bent_servers_are_wrong_on_the_wire() {
         bench.initialize("2025-06-18").await;
         (bench, daemon)
     };
-    let (mut cached, daemon) = bent(|rules| rules.mcp.fresh_lists = false).await;
+    let (mut cached, daemon) = bent(|rules| rules.mcp_lists.fresh_lists = false).await;
     cached.uris().await;
     daemon.change("resources_changed", "s1", json!({}), |sessions| sessions[0].resources.clear());
     cached.notified("resources/list_changed").await;
     assert_eq!(cached.uris().await.len(), 1);
 
-    let (mut empty, _daemon) = bent(|rules| rules.mcp.unknown_uri = crate::rules::mcp::UnknownUri::Empty).await;
+    let (mut empty, _daemon) = bent(|rules| rules.mcp_answers.unknown_uri = crate::rules::UnknownUri::Empty).await;
     assert_eq!(empty.result("resources/read", json!({"uri": "x:y"})).await, json!({"contents": []}));
 
     let (mut prompts, _daemon) = bent(|rules| rules.mcp.promise_prompts = true).await;

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 /// Every app tool that is listed, under its exposed name.
 pub(super) fn shown_tools(sessions: &[Session], naming: &Naming, rules: &Rules) -> Vec<ShownTool> {
-    let visible = || sessions.iter().filter(|session| rules.mcp.list_suspended_tools || !session.suspended);
+    let visible = || sessions.iter().filter(|session| rules.mcp_lists.list_suspended_tools || !session.suspended);
     let all = || visible().flat_map(|session| session.tools.iter().map(move |tool| (session, tool)));
     if all().any(|(_, tool)| tool.listing == Listing::HidesAll) {
         return Vec::new();
@@ -25,7 +25,7 @@ pub(super) fn shown_tools(sessions: &[Session], naming: &Naming, rules: &Rules) 
     let owned: Vec<Owned<'_>> =
         listed.iter().map(|(session, tool, _)| Owned { alias: &session.alias, name: tool.descriptor.name() }).collect();
     let built_ins: BTreeSet<String> = BuiltIn::ALL.map(|tool| tool.name(naming)).into();
-    expose(&owned, sessions.len(), &built_ins, &rules.mcp)
+    expose(&owned, sessions.len(), &built_ins, &rules.mcp_lists)
         .into_iter()
         .zip(listed)
         .filter_map(|(name, (session, tool, schemas))| {
@@ -43,11 +43,11 @@ pub(super) fn shown_tools(sessions: &[Session], naming: &Naming, rules: &Rules) 
 pub(super) fn shown_resources(sessions: &[Session], naming: &Naming, rules: &Rules) -> Vec<ShownResource> {
     sessions
         .iter()
-        .filter(|session| rules.mcp.list_suspended_resources || !session.suspended)
+        .filter(|session| rules.mcp_lists.list_suspended_resources || !session.suspended)
         .flat_map(|session| {
             session.resources.iter().map(move |descriptor| {
                 let name = descriptor.name();
-                let uri = match rules.mcp.uri_with_alias {
+                let uri = match rules.mcp_lists.uri_with_alias {
                     true => naming.resource_uri(&session.alias, name),
                     false => naming.bare_resource_uri(name),
                 };

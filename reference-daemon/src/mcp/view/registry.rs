@@ -35,7 +35,7 @@ pub struct Session {
 pub fn read_tools(entries: &Value, rules: &Rules) -> Arc<[AppTool]> {
     descriptors(entries, &rules.contract, ToolDescriptor::decode)
         .map(|descriptor| AppTool {
-            listing: listing(descriptor.input_schema(), descriptor.output_schema(), rules.mcp.bad_schema),
+            listing: listing(descriptor.input_schema(), descriptor.output_schema(), rules.mcp_lists.bad_schema),
             descriptor,
         })
         .collect()

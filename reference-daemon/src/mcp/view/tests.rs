@@ -1,7 +1,7 @@
 //! Views of plain values.
 
 use super::*;
-use crate::rules::mcp::BadSchema;
+use crate::rules::BadSchema;
 use std::collections::BTreeSet;
 
 pub(crate) fn session(id: &str, alias: &str, tools: Value, resources: Value) -> Session {
@@ -109,7 +109,7 @@ fn uris_are_compared_byte_for_byte() {
         assert_eq!(exact.resource(uri), None, "{uri}");
     }
     let mut rules = Rules::default();
-    rules.mcp.exact_uris = false;
+    rules.mcp_answers.exact_uris = false;
     assert!(view_by(rules, sessions()).resource("cordierite://pixel/Cart/").is_some());
 }
 
@@ -162,7 +162,7 @@ fn a_bad_schema_costs_the_schema_and_nothing_else() {
     assert!(matches!(repaired.tool("bad"), Some(ToolTarget::App(_))));
     for (bad, left) in [(BadSchema::HideTool, 7), (BadSchema::HideAll, 6), (BadSchema::PassOn, 8)] {
         let mut rules = Rules::default();
-        rules.mcp.bad_schema = bad;
+        rules.mcp_lists.bad_schema = bad;
         let session = session_by(&rules, "s", "a", tools.clone(), json!([]));
         let view = view_by(rules, vec![session]);
         assert_eq!(view.tool_list(Revision::LATEST).len(), left, "{bad:?}");
@@ -198,8 +198,8 @@ fn suspended_sessions_stay_listed() {
     let view = view(suspended());
     assert!(view.tool("t").is_some() && view.resource("cordierite://a/r").is_some());
     let mut rules = Rules::default();
-    rules.mcp.list_suspended_tools = false;
-    rules.mcp.list_suspended_resources = false;
+    rules.mcp_lists.list_suspended_tools = false;
+    rules.mcp_lists.list_suspended_resources = false;
     let bent = view_by(rules, suspended());
     assert!(bent.tool("t").is_none() && bent.resource("cordierite://a/r").is_none());
 }
@@ -212,16 +212,16 @@ fn a_bent_list_shows() {
         bend(&mut rules);
         view_by(rules, sessions())
     };
-    let shadowed = bent(|rules| rules.mcp.protect_built_ins = false);
+    let shadowed = bent(|rules| rules.mcp_lists.protect_built_ins = false);
     assert_eq!(shadowed.tool_list(Revision::LATEST).len(), 6);
     assert!(matches!(shadowed.tool("cordierite_read"), Some(ToolTarget::App(_))));
-    let bare = bent(|rules| rules.mcp.uri_with_alias = false);
+    let bare = bent(|rules| rules.mcp_lists.uri_with_alias = false);
     assert!(bare.resource("cordierite://r").is_some());
     let reversed = bent(|rules| rules.fallback.same_order = false);
     assert_eq!(reversed.fallback_list(Revision::LATEST)[0]["uri"], "cordierite://sessions");
     let short = bent(|rules| rules.fallback.full_entries = false);
     assert_eq!(short.fallback_list(Revision::LATEST)[1].as_object().unwrap().len(), 2);
-    let nulls = bent(|rules| rules.mcp.null_for_absent = true);
+    let nulls = bent(|rules| rules.mcp_lists.null_for_absent = true);
     assert_eq!(nulls.resource_list(Revision::LATEST)[1]["size"], Value::Null);
     assert!(nulls.resource_list(Revision::LATEST)[1].get("size").is_some());
 }

@@ -13,8 +13,8 @@ use tokio_util::sync::CancellationToken;
 /// 16 MiB; less in the crate's own tests, so that they need not send so much.
 pub const BACKLOG_BYTES: usize = if cfg!(test) { 1 << 20 } else { 16 << 20 };
 
-/// Most parcels that are written in one piece.
-const TOGETHER: usize = 16;
+/// Once a piece has this many bytes it is written; what comes after it goes into the next.
+const PIECE_BYTES: usize = 16 * 1024;
 
 /// How long a peer may take to end its side of a connection that we have ended.
 pub const PATIENCE: Duration = Duration::from_secs(2);
@@ -137,24 +137,23 @@ impl Outgoing {
     /// # Errors
     /// The stream's.
     pub async fn write_to(&mut self, stream: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
-        let mut waiting = Vec::with_capacity(TOGETHER);
-        while self.parcels.recv_many(&mut waiting, TOGETHER).await > 0 {
-            let last = waiting.iter().position(|parcel| parcel.last);
-            waiting.truncate(last.map_or(TOGETHER, |last| last + 1));
-            // What waits together goes in one piece: one look at the peer instead of one for each line.
-            let bytes = match waiting.as_mut_slice() {
-                [only] => std::mem::take(&mut only.bytes),
-                several => several.iter().map(|parcel| parcel.bytes.as_slice()).collect::<Vec<_>>().concat(),
-            };
-            waiting.clear();
+        while let Some(Parcel { mut bytes, mut last }) = self.parcels.recv().await {
+            // Small things that wait together go in one piece: the peer is woken once, not for each line.
+            while !last
+                && bytes.len() < PIECE_BYTES
+                && let Ok(next) = self.parcels.try_recv()
+            {
+                bytes.extend(next.bytes);
+                last = next.last;
+            }
             stream.write_all(&bytes).await?;
-            if last.is_some() || self.parcels.is_empty() {
+            if last || self.parcels.is_empty() {
                 stream.flush().await?;
             }
             if self.backlog.bytes.fetch_sub(bytes.len(), Ordering::Relaxed) == bytes.len() {
                 self.backlog.drained.notify_one();
             }
-            if last.is_some() {
+            if last {
                 break;
             }
         }

@@ -9,6 +9,7 @@ use iolite_protocol::strict::{self, Strictness};
 use iolite_protocol::transcript::{Direction, Payload, Wire};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The control RPC.
 pub(super) fn rpc(tape: &Tape<'_>, _: &Facts) -> Sighting {
@@ -70,13 +71,13 @@ fn answers(tape: &Tape<'_>, wire: Wire) -> Sighting {
             match (entry.record.direction, &entry.json) {
                 (Direction::ToDaemon, _) => {
                     for line in lines(entry, &mut pieces) {
-                        match line.as_ref().and_then(request_id) {
+                        match line.as_deref().and_then(request_id) {
                             Some(id) if id.is_string() || id.is_number() => {
                                 *waiting.entry(id.to_string()).or_default() += 1;
                             }
                             _ => {
                                 unreadable += 1;
-                                if let Some(id) = line.as_ref().and_then(|line| line.get("id")) {
+                                if let Some(id) = line.as_deref().and_then(|line| line.get("id")) {
                                     *waiting.entry(id.to_string()).or_default() += 1;
                                 }
                             }
@@ -103,9 +104,9 @@ fn answers(tape: &Tape<'_>, wire: Wire) -> Sighting {
 
 /// The lines that an entry completes: `None` for one that cannot be read. What was written in pieces waits in `pieces` for
 /// its newline.
-fn lines(entry: &Entry<'_>, pieces: &mut Vec<u8>) -> Vec<Option<Value>> {
+fn lines(entry: &Entry<'_>, pieces: &mut Vec<u8>) -> Vec<Option<Arc<Value>>> {
     match &entry.record.payload {
-        Payload::Text { .. } if pieces.is_empty() => return vec![entry.value().cloned()],
+        Payload::Text { .. } if pieces.is_empty() => return vec![entry.shared()],
         Payload::Text { text } => {
             pieces.extend_from_slice(text.as_bytes());
             pieces.push(b'\n');
@@ -117,5 +118,5 @@ fn lines(entry: &Entry<'_>, pieces: &mut Vec<u8>) -> Vec<Option<Value>> {
     let rest = pieces.split_off(end + 1);
     let whole = std::mem::replace(pieces, rest);
     let texts = whole[..end].split(|byte| *byte == b'\n');
-    texts.map(|text| strict::read(text.trim_ascii(), Strictness::default()).ok()).collect()
+    texts.map(|text| strict::read(text.trim_ascii(), Strictness::default()).ok().map(Arc::new)).collect()
 }

@@ -26,6 +26,11 @@ impl Entry<'_> {
         self.json.as_ref()?.as_deref().ok()
     }
 
+    /// The same, to be kept.
+    pub(super) fn shared(&self) -> Option<Arc<Value>> {
+        self.json.as_ref()?.as_ref().ok().cloned()
+    }
+
     /// Whether it came from the daemon.
     pub(super) fn is_from_daemon(&self) -> bool {
         self.record.direction == Direction::FromDaemon

@@ -220,7 +220,7 @@ impl World {
         if let Some(root) = self.names().values.get(path.root()) {
             return Some(found(root));
         }
-        self.actors.get(path.root()).map(|actor| found(&actor.vars()))
+        self.actors.get(path.root()).map(|actor| actor.at(path))
     }
 
     /// All roots, for "did you mean".

@@ -166,6 +166,9 @@ fn resolve_at(node: &Node, scope: &dyn Scope, depth: usize) -> Result<Resolved, 
 }
 
 fn resolve_string(node: &Node, text: &str, scope: &dyn Scope, depth: usize) -> Result<Resolved, ResolveError> {
+    if !text.contains('$') {
+        return Ok(Resolved::Json(text.into()));
+    }
     let template = Template::parse(text).map_err(|error| ResolveError::at(node, error))?;
     let resolved = match template.whole() {
         // By way of `value` bytes in a row would be lost.

@@ -7,6 +7,7 @@ pub(super) mod operator;
 
 use super::cue::Cue;
 use super::outcome::{Done, Fault};
+use crate::scenario::template::{MissingPath, Path, Segment};
 use app::App;
 use client::Client;
 use operator::Operator;
@@ -47,6 +48,16 @@ impl Actor {
             Self::Operator(operator) => operator.vars(),
             Self::Daemon(daemon) => daemon.vars(),
         }
+    }
+
+    /// What a path below it leads to.
+    pub(super) fn at(&self, path: &Path) -> Result<Value, MissingPath> {
+        if let (Self::App(app), [Segment::Member(name)]) = (self, path.segments())
+            && let Some(text) = app.var(name)
+        {
+            return Ok(text.into());
+        }
+        path.find_in(&self.vars()).cloned()
     }
 
     /// Leaves what has arrived so far to the steps that are over.

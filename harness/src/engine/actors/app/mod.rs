@@ -134,21 +134,25 @@ impl App {
 
     /// What templates see of it.
     pub(in crate::engine) fn vars(&self) -> Value {
-        let state = self.state();
         let mut vars = Map::new();
-        for (name, value) in
-            [("session_id", &state.session_id), ("alias", &state.alias), ("resume_token", &state.resume_token)]
-        {
-            if let Some(value) = value {
-                vars.insert(name.into(), value.clone().into());
-            }
+        for name in ["session_id", "alias", "resume_token", "token", "name"] {
+            vars.extend(self.var(name).map(|text| (name.to_owned(), text.into())));
         }
-        if let Some(link) = &state.link {
-            vars.insert("token".into(), link.token.clone().into());
-            vars.insert("link".into(), link.to_json());
-        }
-        vars.insert("name".into(), self.name.clone().into());
+        vars.extend(self.state().link.as_ref().map(|link| ("link".to_owned(), link.to_json())));
         Value::Object(vars)
+    }
+
+    /// One of the texts among them, without making the others.
+    pub(in crate::engine) fn var(&self, name: &str) -> Option<String> {
+        let state = self.state();
+        match name {
+            "session_id" => state.session_id.clone(),
+            "alias" => state.alias.clone(),
+            "resume_token" => state.resume_token.clone(),
+            "token" => state.link.as_ref().map(|link| link.token.clone()),
+            "name" => Some(self.name.clone()),
+            _ => None,
+        }
     }
 
     /// Its session id, once it has claimed.

@@ -1,5 +1,7 @@
 //! The daemon of a story, and the harness's own connection to it.
 
+mod clearing;
+
 use super::actors::operator::Rested;
 use super::control::{Control, ControlError, LineKind};
 use super::outcome::Fault;
@@ -339,6 +341,23 @@ impl Stage {
         Ok(answer)
     }
 
+    /// Calls several methods in one round trip: their results, or `{"error": …}`, in the same order.
+    pub(super) async fn rpc_together(
+        &self,
+        requests: Vec<(&str, Option<Value>)>,
+        deadline: Instant,
+    ) -> Result<Vec<Value>, Fault> {
+        let control = self.own().await?;
+        let ids = control.start_all(requests, deadline).await.map_err(unmet)?;
+        let mut answers = Vec::with_capacity(ids.len());
+        for id in &ids {
+            let (answer, took) = control.finish(id, deadline).await.map_err(unmet)?;
+            self.pace.learn(took);
+            answers.push(answer);
+        }
+        Ok(answers)
+    }
+
     /// A name for an event, tool or resource that nobody has used on this daemon.
     pub(super) fn fence_name(&self) -> String {
         format!("{FENCE_PREFIX}{}", self.fences.fetch_add(1, Ordering::Relaxed) + 1)
@@ -367,43 +386,6 @@ impl Stage {
     /// Remembers that the link with this session id may be pending.
     pub(super) fn note_link(&self, session_id: &str) {
         self.links.lock().unwrap_or_else(PoisonError::into_inner).insert(session_id.to_owned());
-    }
-
-    /// Ends all sessions but these and discards all links minted here, so that the next case finds a daemon as the first
-    /// one did.
-    pub(super) async fn clear(&self, kept: &BTreeSet<String>) -> Result<(), String> {
-        if !self.is_running() {
-            return Err("the daemon is not running".into());
-        }
-        let mut ours = std::mem::take(&mut *self.links.lock().unwrap_or_else(PoisonError::into_inner));
-        ours.retain(|id| !kept.contains(id));
-        // One round trip for both. A daemon that answers the list first shows what is about to go.
-        let (_, left) = tokio::try_join!(self.revoke_all(&ours), self.live_but(kept))?;
-        if left.is_empty() {
-            return Ok(());
-        }
-        // Claimed with links that were minted elsewhere, or listed too early.
-        self.revoke_all(&left).await?;
-        match self.live_but(kept).await? {
-            left if left.is_empty() => Ok(()),
-            _ => Err("sessions were still listed after they had been revoked".into()),
-        }
-    }
-
-    /// Revokes sessions and links. One that is gone already is as good as revoked.
-    async fn revoke_all(&self, ids: &BTreeSet<String>) -> Result<(), String> {
-        let revoked = ids.iter().map(|id| self.rpc("sessions.revoke", Some(json!({ "selector": id }))));
-        futures_util::future::try_join_all(revoked).await.map(drop).map_err(|fault| fault.to_string())
-    }
-
-    /// The sessions that are listed besides those that are to be.
-    async fn live_but(&self, kept: &BTreeSet<String>) -> Result<BTreeSet<String>, String> {
-        let listed = self.rpc("sessions.list", Some(json!({}))).await.map_err(|fault| fault.to_string())?;
-        let live = sessions(&listed).ok_or_else(|| format!("sessions.list gave {listed}"))?;
-        if let Some(lost) = kept.iter().find(|id| !live.contains(*id)) {
-            return Err(format!("session {lost}, which was to stay, is not listed any more"));
-        }
-        Ok(live.into_iter().filter(|id| !kept.contains(id)).collect())
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -455,10 +437,4 @@ fn holds(value: &Value, text: &str) -> bool {
         Value::Object(members) => members.values().any(|member| holds(member, text)),
         _ => false,
     }
-}
-
-fn sessions(listed: &Value) -> Option<BTreeSet<String>> {
-    let sessions = listed.get("sessions").unwrap_or(listed).as_array()?;
-    let id = |session: &Value| session.get("sessionId").and_then(Value::as_str).map(str::to_owned);
-    sessions.iter().map(id).collect()
 }

@@ -142,6 +142,25 @@ impl Control {
         id: Option<Value>,
         deadline: Instant,
     ) -> Result<Value, ControlError> {
+        let (id, line) = self.request(method, params, id);
+        self.write(&line, deadline).await?;
+        Ok(id)
+    }
+
+    /// Sends several requests in one piece and leaves them open: their ids, in the same order.
+    pub async fn start_all(
+        &self,
+        requests: Vec<(&str, Option<Value>)>,
+        deadline: Instant,
+    ) -> Result<Vec<Value>, ControlError> {
+        let made = requests.into_iter().map(|(method, params)| self.request(method, params, None));
+        let (ids, lines): (Vec<_>, Vec<_>) = made.unzip();
+        self.write_all(&lines, deadline).await?;
+        Ok(ids)
+    }
+
+    /// A request that is open from now on: its id and its line.
+    fn request(&self, method: &str, params: Option<Value>, id: Option<Value>) -> (Value, Vec<u8>) {
         let id = id.unwrap_or_else(|| self.next_id.fetch_add(1, Ordering::Relaxed).into());
         let mut request = Map::new();
         request.insert("jsonrpc".into(), "2.0".into());
@@ -154,8 +173,7 @@ impl Control {
         line.push(b'\n');
         let open = Open { sent: Instant::now(), from: self.log.position() };
         self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_string(), open);
-        self.write(&line, deadline).await?;
-        Ok(id)
+        (id, line)
     }
 
     /// Waits for the answer to an open request, and tells how long it took since it was sent.
@@ -175,12 +193,21 @@ impl Control {
 
     /// Writes bytes as they are.
     pub async fn write(&self, bytes: &[u8], deadline: Instant) -> Result<(), ControlError> {
+        self.write_all(&[bytes], deadline).await
+    }
+
+    /// Writes several lines in one piece.
+    async fn write_all(&self, lines: &[impl AsRef<[u8]>], deadline: Instant) -> Result<(), ControlError> {
         let mut writer = self.writer.lock().await;
         let Some(half) = writer.as_mut() else {
             return Err(ControlError::Unwritten("this connection was closed".into()));
         };
-        self.seen.bytes(Direction::ToDaemon, bytes);
-        match tokio::time::timeout_at(deadline, half.write_all(bytes)).await {
+        let mut piece = Vec::new();
+        for line in lines {
+            self.seen.bytes(Direction::ToDaemon, line.as_ref());
+            piece.extend_from_slice(line.as_ref());
+        }
+        match tokio::time::timeout_at(deadline, half.write_all(&piece)).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => Err(ControlError::Unwritten(error.to_string())),
             Err(_) => Err(ControlError::Unwritten("the daemon does not read".into())),

@@ -5,6 +5,7 @@ use super::{App, arrivals};
 use crate::engine::cue::Cue;
 use crate::engine::outcome::{Deed, Done, Fault};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 impl App {
     pub(super) async fn is_unaffected(&self, cue: &Cue<'_>) -> Done {
@@ -52,15 +53,13 @@ impl App {
             ));
         }
         // One after the other would be three round trips; nothing depends on their order.
-        let own_list = async |feature: &str| match stage.target().claims(feature) {
-            true => {
-                let params = json!({ "selector": session });
-                stage.rpc_until(&format!("{feature}.list"), Some(params), cue.deadline).await.map(Some)
-            }
-            false => Ok(None),
-        };
-        let sessions = stage.rpc_until("sessions.list", Some(json!({})), cue.deadline);
-        let (listed, tools, resources) = tokio::try_join!(sessions, own_list("tools"), own_list("resources"))?;
+        let own_lists = [("tools", "tools.list"), ("resources", "resources.list")];
+        let own_lists = own_lists.into_iter().filter(|(feature, _)| stage.target().claims(feature));
+        let asked = own_lists.clone().map(|(_, method)| (method, Some(json!({ "selector": session }))));
+        let requests = std::iter::once(("sessions.list", Some(json!({})))).chain(asked).collect();
+        let mut answers = stage.rpc_together(requests, cue.deadline).await?.into_iter();
+        let listed = answers.next().unwrap_or_default();
+        let mut lists: BTreeMap<&str, Value> = own_lists.map(|(feature, _)| feature).zip(answers).collect();
         let sessions = listed.get("sessions").unwrap_or(&listed).as_array().cloned().unwrap_or_default();
         let own =
             sessions.into_iter().find(|summary| summary.get("sessionId").and_then(Value::as_str) == Some(session));
@@ -74,10 +73,8 @@ impl App {
             }
         }
         let mut outcome = json!({ "alias": alias, "state": "active" });
-        for (feature, answer, wanted) in
-            [("tools", tools, &registry.tools), ("resources", resources, &registry.resources)]
-        {
-            let Some(answer) = answer else { continue };
+        for (feature, wanted) in [("tools", &registry.tools), ("resources", &registry.resources)] {
+            let Some(answer) = lists.remove(feature) else { continue };
             let found = answer.get(feature).unwrap_or(&answer).as_array().cloned();
             let Some(found) = found else {
                 return Ok(Deed::violated(format!("{feature}.list of {} gave no list", self.name), vec![answer]));

@@ -7,7 +7,7 @@ use super::sessions::Serial;
 use crate::rules::{RpcRules, Unasked, is_due};
 use iolite_protocol::event::EventKind;
 use iolite_protocol::frame::AppEvent;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// What was told about one session, and the count of it.
@@ -280,5 +280,5 @@ pub(super) fn time_text(moment: Now, rules: &RpcRules) -> String {
 }
 
 fn notification(record: &Value) -> String {
-    json!({ "jsonrpc": "2.0", "method": "event", "params": record }).to_string()
+    format!(r#"{{"jsonrpc":"2.0","method":"event","params":{record}}}"#)
 }

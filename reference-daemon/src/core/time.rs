@@ -2,6 +2,7 @@
 
 use super::io::Now;
 use jiff::Timestamp;
+use jiff::fmt::temporal::DateTimePrinter;
 
 impl Now {
     /// The moment `ms` milliseconds later.
@@ -17,14 +18,13 @@ impl Now {
 
     /// ISO 8601 in UTC with milliseconds, e.g. `2026-07-28T09:30:00.000Z`.
     pub fn iso(self) -> String {
-        i64::try_from(self.unix_ms)
-            .ok()
-            .and_then(|ms| Timestamp::from_millisecond(ms).ok())
-            .unwrap_or(Timestamp::MAX)
-            .strftime("%Y-%m-%dT%H:%M:%S.%3fZ")
-            .to_string()
+        let moment = i64::try_from(self.unix_ms).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());
+        PRINTER.timestamp_to_string(&moment.unwrap_or(Timestamp::MAX))
     }
 }
+
+/// To the millisecond, also where that is zero.
+const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(3));
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,7 @@ use crate::core::sessions::{Serial, Session};
 use crate::rules::{Leak, Unasked};
 use iolite_protocol::descriptor::ResourceDescriptor;
 use iolite_protocol::rpc::RpcError;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 impl Core {
     /// In claim order, without pending links.
@@ -25,7 +25,7 @@ impl Core {
                 json!({ "sessionId": id, "state": "pending", "createdAt": created })
             }));
         }
-        json!({ "sessions": sessions })
+        named("sessions", sessions)
     }
 
     fn summary(&self, session: &Session) -> Value {
@@ -71,7 +71,7 @@ impl Core {
         if !self.rules.tools.registry.registry_order {
             sort_by_name(&mut tools);
         }
-        Ok(json!({ "tools": tools }))
+        Ok(named("tools", tools))
     }
 
     /// In registry order and wire spelling, with the policy that holds for a read (`BRG-RPC-02`).
@@ -103,7 +103,7 @@ impl Core {
                 self.read_unasked(serial, &resource);
             }
         }
-        Ok(json!({ "resources": resources }))
+        Ok(named("resources", resources))
     }
 
     /// Lists work for suspended sessions too (`BRG-RPC-13`).
@@ -122,6 +122,11 @@ impl Core {
         }
         entry
     }
+}
+
+/// A list under its name.
+fn named(name: &str, list: Vec<Value>) -> Value {
+    Value::Object(Map::from_iter([(name.to_owned(), list.into())]))
 }
 
 fn with_mime_type(mut entry: Value) -> Value {

@@ -153,14 +153,10 @@ impl Core {
             }
             _ => id.clone(),
         };
-        let answer = match answer {
-            Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
-            Err(error) => {
-                let error = bent_error(&error, rules);
-                json!({ "jsonrpc": "2.0", "id": id, "error": error })
-            }
+        let line = match answer {
+            Ok(result) => format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#),
+            Err(error) => format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{}}}"#, bent_error(&error, rules)),
         };
-        let line = answer.to_string();
         let mut lines = Vec::new();
         if rules.out_of_order {
             lines.push(line);

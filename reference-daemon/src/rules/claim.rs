@@ -1,7 +1,7 @@
 //! What a claim decides: tokens, the time of links, the ack and the alias (`SES`).
 
-use super::Fault;
 use super::fault::beneath;
+use super::{EVERYTHING, Fault};
 use iolite_protocol::close::Close;
 use iolite_protocol::contract::Rule;
 
@@ -115,7 +115,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "ses-ack-lacks-alias",
-        promises: &["BRG-SES-01", "BRG-SES-08"],
+        promises: &["BRG-SES-01", "BRG-SES-08", "BRG-SES-05"],
         title: "The ack lacks the alias",
         bend: |rules| rules.claim.dropped_ack_member = Some("alias"),
     },
@@ -267,22 +267,13 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "ses-alias-case-kept",
-        promises: &[
-            "BRG-SES-05",
-            "BRG-POL-01",
-            "BRG-RPC-01",
-            "BRG-SES-07",
-            "BRG-SES-10",
-            "BRG-TOL-07",
-            "BRG-RPC-07",
-            "BRG-SES-08",
-        ],
+        promises: &["BRG-SES-05", EVERYTHING],
         title: "Aliases keep capital letters as separators",
         bend: |rules| rules.claim.alias_lower_case = false,
     },
     Fault {
         id: "ses-alias-underscore",
-        promises: &["BRG-SES-05", "BRG-POL-01", "BRG-RPC-01", "BRG-RPC-07"],
+        promises: &["BRG-SES-05", EVERYTHING],
         title: "Aliases join words with an underscore",
         bend: |rules| rules.claim.alias_separator = '_',
     },
@@ -318,32 +309,13 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "ses-alias-never-freed",
-        promises: &[
-            "BRG-SES-05",
-            "BRG-SES-08",
-            "BRG-SES-10",
-            "BRG-POL-01",
-            "BRG-RPC-01",
-            "BRG-RPC-07",
-            "BRG-TOL-07",
-            "BRG-TOL-11",
-        ],
+        promises: &["BRG-SES-05", EVERYTHING],
         title: "An ended session keeps its alias from others",
         bend: |rules| rules.claim.alias_freed = false,
     },
     Fault {
         id: "ses-alias-freed-while-suspended",
-        promises: &[
-            "BRG-SES-05",
-            "BRG-SES-07",
-            "BRG-RPC-07",
-            "BRG-TOL-11",
-            "BRG-RPC-03",
-            "BRG-RPC-13",
-            "BRG-CLI-03",
-            "BRG-POL-01",
-            "BRG-CLI-04",
-        ],
+        promises: &["BRG-SES-05", EVERYTHING],
         title: "A new session takes the alias of a suspended one",
         bend: |rules| rules.claim.alias_kept_while_suspended = false,
     },

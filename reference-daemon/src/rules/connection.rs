@@ -147,7 +147,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "con-invalid-json-ignored",
-        promises: &["BRG-CON-02"],
+        promises: &["BRG-CON-02", "BRG-SES-16"],
         title: "Text that is no JSON object is ignored",
         bend: |rules| rules.connection.invalid_json = Violation::Ignore,
     },
@@ -382,13 +382,13 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "con-unknown-keys-refused",
-        promises: &["BRG-CON-17", "BRG-RES-02", "BRG-TOL-04"],
+        promises: &["BRG-CON-17", "BRG-RES-02", "BRG-TOL-04", "BRG-TOL-03"],
         title: "Unknown extra keys break a rule",
         bend: |rules| rules.contract.refuse_unknown_keys = true,
     },
     Fault {
         id: "con-oversize-call-sent",
-        promises: &["BRG-CON-18", "BRG-TOL-07"],
+        promises: &["BRG-CON-18", "BRG-TOL-07", "BRG-AUD-04"],
         title: "A call whose frame is over 256 KiB is sent to the app",
         bend: |rules| rules.connection.check_outgoing = false,
     },

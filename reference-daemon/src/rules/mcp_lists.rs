@@ -123,7 +123,7 @@ impl Default for McpListRules {
 pub(super) const FAULTS: &[Fault] = &[
     Fault {
         id: "mcp-names-always-prefixed",
-        promises: &["BRG-MCP-02", "BRG-MCP-04", "BRG-MCP-26", "BRG-MCP-24", "BRG-MCP-05"],
+        promises: &["BRG-MCP-02", "BRG-MCP-04", "BRG-MCP-26", "BRG-MCP-24", "BRG-MCP-05", "BRG-MCP-22"],
         title: "A single session's tools carry its alias",
         bend: |rules| rules.mcp_lists.tool_prefix = ToolPrefix::Always,
     },
@@ -153,7 +153,16 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-suspended-resources-hidden",
-        promises: &["BRG-MCP-03", "BRG-MCP-13", "BRG-MCP-18", "BRG-FBK-03", "BRG-FBK-05", "BRG-MCP-11", "BRG-MCP-12"],
+        promises: &[
+            "BRG-MCP-03",
+            "BRG-MCP-13",
+            "BRG-MCP-18",
+            "BRG-FBK-03",
+            "BRG-FBK-05",
+            "BRG-MCP-11",
+            "BRG-MCP-12",
+            "BRG-RES-05",
+        ],
         title: "A suspended session's resources vanish from the list",
         bend: |rules| rules.mcp_lists.list_suspended_resources = false,
     },
@@ -273,7 +282,16 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "mcp-lists-cached",
-        promises: &["BRG-MCP-14", "BRG-MCP-03", "BRG-FBK-06", "BRG-MCP-04", "BRG-FBK-03"],
+        promises: &[
+            "BRG-MCP-14",
+            "BRG-MCP-03",
+            "BRG-FBK-06",
+            "BRG-MCP-04",
+            "BRG-FBK-03",
+            "BRG-MCP-02",
+            "BRG-MCP-26",
+            "BRG-MCP-05",
+        ],
         title: "A list fetched after its change was announced is the old one",
         bend: |rules| rules.mcp_lists.fresh_lists = false,
     },

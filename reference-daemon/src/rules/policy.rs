@@ -116,7 +116,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "pol-reads-judged-destructive",
-        promises: &["BRG-POL-02", "BRG-RPC-02", "BRG-POL-04"],
+        promises: &["BRG-POL-02", "BRG-RPC-02", "BRG-POL-04", "BRG-POL-03"],
         title: "Reads are judged like destructive tools",
         bend: |rules| rules.policy.reads_not_destructive = false,
     },

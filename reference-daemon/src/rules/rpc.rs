@@ -274,7 +274,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "rpc-tools-change-tells-resources",
-        promises: &["BRG-RPC-05", "BRG-RPC-07"],
+        promises: &["BRG-RPC-05", "BRG-RPC-07", "BRG-RPC-06"],
         title: "A change of the tool registry is told as one of the resources too",
         bend: |rules| rules.tools.registry.tell = Tell::Both,
     },
@@ -525,7 +525,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "rpc-suspended-lists-refused",
-        promises: &["BRG-RPC-13", "BRG-SES-07", "BRG-CON-01", "BRG-RPC-01"],
+        promises: &["BRG-RPC-13", "BRG-SES-07", "BRG-CON-01", "BRG-RPC-01", "BRG-CON-15"],
         title: "The lists of a suspended session are refused",
         bend: |rules| rules.rpc.list_suspended = false,
     },

@@ -93,7 +93,7 @@ impl Default for ToolRules {
 pub(super) const FAULTS: &[Fault] = &[
     Fault {
         id: "tol-snapshot-merges",
-        promises: &["BRG-TOL-01", "BRG-TOL-06", "BRG-RPC-13"],
+        promises: &["BRG-TOL-01", "BRG-TOL-06", "BRG-RPC-13", "BRG-TOL-03"],
         title: "A tool snapshot is added to what is there",
         bend: |rules| rules.tools.registry.snapshot = Snapshot::Merge,
     },
@@ -105,7 +105,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-second-snapshot-ignored",
-        promises: &["BRG-TOL-01", "BRG-TOL-06", "BRG-TOL-04", "BRG-RPC-13"],
+        promises: &["BRG-TOL-01", "BRG-TOL-06", "BRG-TOL-04", "BRG-RPC-13", "BRG-TOL-03"],
         title: "Only a session's first tool snapshot counts",
         bend: |rules| rules.tools.registry.snapshot = Snapshot::FirstOnly,
     },
@@ -131,7 +131,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-name-limit-short",
-        promises: &["BRG-TOL-03"],
+        promises: &["BRG-TOL-03", "BRG-TOL-01"],
         title: "A tool name of exactly 64 characters is refused",
         bend: |rules| rules.contract.limits.tool_name_max = 63,
     },
@@ -145,7 +145,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-description-limit-short",
-        promises: &["BRG-TOL-03"],
+        promises: &["BRG-TOL-03", "BRG-TOL-01"],
         title: "A description of exactly 4,096 characters is refused",
         bend: |rules| rules.contract.limits.description_max = 4_095,
     },
@@ -255,7 +255,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-call-to-first-session",
-        promises: &["BRG-TOL-07", "BRG-TOL-10", "BRG-TOL-11", "BRG-SES-16"],
+        promises: &["BRG-TOL-07", "BRG-TOL-10", "BRG-TOL-11", "BRG-SES-16", "BRG-TOL-15"],
         title: "Calls go to the session that was claimed first",
         bend: |rules| rules.tools.calls.recipient = Recipient::First,
     },
@@ -267,7 +267,16 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-call-id-reused",
-        promises: &["BRG-TOL-07", "BRG-TOL-10", "BRG-TOL-16", "BRG-TOL-11", "BRG-CON-11", "BRG-TOL-14"],
+        promises: &[
+            "BRG-TOL-07",
+            "BRG-TOL-10",
+            "BRG-TOL-16",
+            "BRG-TOL-11",
+            "BRG-CON-11",
+            "BRG-TOL-14",
+            "BRG-TOL-09",
+            "BRG-RPC-09",
+        ],
         title: "All calls of one tool share one call id",
         bend: |rules| rules.tools.calls.fresh_id = false,
     },
@@ -393,7 +402,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-stray-result-closes",
-        promises: &["BRG-TOL-10", "BRG-TOL-09", "BRG-TOL-11", "BRG-CON-07"],
+        promises: &["BRG-TOL-10", "BRG-TOL-09", "BRG-TOL-11", "BRG-CON-07", "BRG-RES-11", "BRG-TOL-07", "BRG-CON-11"],
         title: "A late or unknown result closes the socket",
         bend: |rules| rules.tools.calls.stray_answer = StrayAnswer::Close,
     },
@@ -458,7 +467,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-suspended-call-waits",
-        promises: &["BRG-TOL-11", "BRG-MCP-23", "BRG-SES-07", "BRG-SES-16", "BRG-AUD-01"],
+        promises: &["BRG-TOL-11", "BRG-MCP-23", "BRG-SES-07", "BRG-SES-16", "BRG-AUD-01", "BRG-RPC-01"],
         title: "A call to a suspended session waits for the resume",
         bend: |rules| rules.tools.calls.refuse_suspended = false,
     },
@@ -584,7 +593,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-changes-untold",
-        promises: &["BRG-RPC-05", "BRG-RPC-07"],
+        promises: &["BRG-RPC-05", "BRG-RPC-07", "BRG-RPC-06"],
         title: "Changes of the tool registry are no events",
         bend: |rules| rules.tools.registry.tell = Tell::Never,
     },

@@ -382,7 +382,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "con-unknown-keys-refused",
-        promises: &["BRG-CON-17", "BRG-RES-02", "BRG-TOL-04", "BRG-TOL-03"],
+        promises: &["BRG-CON-17", "BRG-RES-02", "BRG-TOL-04", "BRG-TOL-03", "BRG-TOL-01", "BRG-TOL-02"],
         title: "Unknown extra keys break a rule",
         bend: |rules| rules.contract.refuse_unknown_keys = true,
     },

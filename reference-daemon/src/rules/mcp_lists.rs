@@ -123,7 +123,7 @@ impl Default for McpListRules {
 pub(super) const FAULTS: &[Fault] = &[
     Fault {
         id: "mcp-names-always-prefixed",
-        promises: &["BRG-MCP-02", "BRG-MCP-04", "BRG-MCP-26", "BRG-MCP-24", "BRG-MCP-05", "BRG-MCP-22"],
+        promises: &["BRG-MCP-02", EVERYTHING],
         title: "A single session's tools carry its alias",
         bend: |rules| rules.mcp_lists.tool_prefix = ToolPrefix::Always,
     },
@@ -291,6 +291,7 @@ pub(super) const FAULTS: &[Fault] = &[
             "BRG-MCP-02",
             "BRG-MCP-26",
             "BRG-MCP-05",
+            "BRG-MCP-24",
         ],
         title: "A list fetched after its change was announced is the old one",
         bend: |rules| rules.mcp_lists.fresh_lists = false,

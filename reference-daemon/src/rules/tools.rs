@@ -267,16 +267,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-call-id-reused",
-        promises: &[
-            "BRG-TOL-07",
-            "BRG-TOL-10",
-            "BRG-TOL-16",
-            "BRG-TOL-11",
-            "BRG-CON-11",
-            "BRG-TOL-14",
-            "BRG-TOL-09",
-            "BRG-RPC-09",
-        ],
+        promises: &["BRG-TOL-07", EVERYTHING],
         title: "All calls of one tool share one call id",
         bend: |rules| rules.tools.calls.fresh_id = false,
     },

@@ -159,7 +159,12 @@ impl Stage {
     pub(super) async fn stop(&self, how: How) -> Result<Exit, StopError> {
         self.asked.store(true, Ordering::SeqCst);
         let exit = self.deployment.write().await.stop(how).await;
-        self.own.lock().await.take();
+        let own = self.own.lock().await.take();
+        if let Some(own) = own.filter(|_| exit.is_ok()) {
+            // What the daemon said before it ended is read to its end, or the transcript would depend on who was quicker.
+            let deadline = Instant::now() + self.pace.scaled(END_SEEN.as_secs_f64());
+            let _ended = own.log().wait(own.log().position(), deadline, |_| None::<()>).await;
+        }
         exit
     }
 

@@ -46,6 +46,8 @@ pub(super) struct Stage {
     fence_calls: Mutex<Vec<String>>,
     /// Real time that was let pass for the story, in milliseconds.
     waited_ms: AtomicU64,
+    /// Counts beginnings and ends that were asked for.
+    life: AtomicU32,
     /// Control connections that cases have left at rest, by the name of who held them.
     rested: Mutex<BTreeMap<String, Rested>>,
     /// Processes before the one that runs now, that nobody has asked about yet: whether each was asked to end, and died.
@@ -108,6 +110,7 @@ impl Stage {
             fence_events: Mutex::default(),
             fence_calls: Mutex::default(),
             waited_ms: AtomicU64::new(0),
+            life: AtomicU32::new(0),
             rested: Mutex::default(),
             lives: Mutex::default(),
         })
@@ -136,6 +139,7 @@ impl Stage {
     /// Starts the daemon and measures its round trip.
     pub(super) async fn start(&self) -> Result<(), StartError> {
         self.bury();
+        self.begin_life();
         {
             let mut deployment = self.deployment.write().await;
             let started = deployment.start().await;
@@ -157,7 +161,7 @@ impl Stage {
 
     /// Ends the daemon in the given way and waits until it is gone.
     pub(super) async fn stop(&self, how: How) -> Result<Exit, StopError> {
-        self.asked.store(true, Ordering::SeqCst);
+        self.expect_end();
         let exit = self.deployment.write().await.stop(how).await;
         let own = self.own.lock().await.take();
         if let Some(own) = own.filter(|_| exit.is_ok()) {
@@ -201,7 +205,7 @@ impl Stage {
 
     /// Kills the daemon, whatever it is doing.
     pub(super) async fn kill(&self) {
-        self.asked.store(true, Ordering::SeqCst);
+        self.expect_end();
         self.deployment.read().await.kill();
     }
 
@@ -240,6 +244,7 @@ impl Stage {
     /// Says that an end that comes now was asked for, by means the stage does not see (a signal, a request).
     pub(super) fn expect_end(&self) {
         self.asked.store(true, Ordering::SeqCst);
+        self.begin_life();
     }
 
     /// Waits for the end of the newest process.
@@ -321,6 +326,17 @@ impl Stage {
     /// The connection that the actor of this name left in the case before, if it is still open.
     pub(super) fn take_rested(&self, actor: &str) -> Option<Rested> {
         self.rested().remove(actor).filter(|(_, control)| control.is_at_rest())
+    }
+
+    /// Changes whenever a process begins or is asked to end. What was connected in another life is handed on to nobody:
+    /// its end may be read later than it came.
+    pub(super) fn life(&self) -> u32 {
+        self.life.load(Ordering::SeqCst)
+    }
+
+    fn begin_life(&self) {
+        self.life.fetch_add(1, Ordering::SeqCst);
+        self.rested().clear();
     }
 
     fn rested(&self) -> MutexGuard<'_, BTreeMap<String, Rested>> {

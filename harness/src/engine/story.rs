@@ -211,7 +211,7 @@ impl Story {
         if !last && ended == Ended::Clean {
             for (name, actor) in &world.actors {
                 if let Actor::Operator(operator) = actor
-                    && let Some(rested) = operator.rest().await
+                    && let Some(rested) = operator.rest(stage).await
                 {
                     stage.keep_rested(name, rested);
                 }

@@ -123,7 +123,16 @@ impl Default for McpListRules {
 pub(super) const FAULTS: &[Fault] = &[
     Fault {
         id: "mcp-names-always-prefixed",
-        promises: &["BRG-MCP-02", EVERYTHING],
+        promises: &[
+            "BRG-MCP-02",
+            "BRG-MCP-04",
+            "BRG-MCP-26",
+            "BRG-MCP-24",
+            "BRG-MCP-05",
+            "BRG-TOL-13",
+            "BRG-MCP-22",
+            "BRG-TOL-17",
+        ],
         title: "A single session's tools carry its alias",
         bend: |rules| rules.mcp_lists.tool_prefix = ToolPrefix::Always,
     },

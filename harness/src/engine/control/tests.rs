@@ -71,3 +71,37 @@ async fn garbage_is_kept_and_an_end_ends_the_wait() {
     assert_eq!(values, [json!("{no json"), json!({ "$base64": "//4=" })]);
     assert!(Control::connect(&path.with_extension("gone"), "operator", 2, Tap::none(), soon()).await.is_err());
 }
+
+#[tokio::test]
+async fn only_what_a_strict_reader_takes_is_read_for_the_watchers() {
+    let (_folder, path) = daemon(|request| match request["id"].as_u64() {
+        Some(1) => b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":1}}\n".to_vec(),
+        _ => b"{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"a\":1,\"a\":2}}\n".to_vec(),
+    })
+    .await;
+    let recorder = crate::transcript::Recorder::new();
+    let control = Control::connect(&path, "operator", 1, recorder.tap(), soon()).await.unwrap();
+    assert_eq!(control.call("one", None, soon()).await.unwrap(), json!({ "a": 1 }));
+    assert_eq!(control.call("two", None, soon()).await.unwrap(), json!({ "a": 2 }));
+    let said = recorder.scan(0, |record| (record.direction == Direction::FromDaemon).then(|| record.says.is_some()));
+    assert_eq!(said, [true, false]);
+}
+
+#[tokio::test]
+async fn a_connection_is_at_rest_when_all_was_asked_for_and_answered() {
+    let (_folder, path) = daemon(|request| match request["id"].as_u64() {
+        Some(1) => b"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n".to_vec(),
+        _ => b"{\"jsonrpc\":\"2.0\",\"id\":9,\"result\":{}}\n{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n".to_vec(),
+    })
+    .await;
+    let control = Control::connect(&path, "operator", 1, Tap::none(), soon()).await.unwrap();
+    assert!(control.is_at_rest());
+    let one = control.start("one", None, None, soon()).await.unwrap();
+    assert!(!control.is_at_rest(), "a request is open");
+    control.finish(&one, soon()).await.unwrap();
+    assert!(control.is_at_rest());
+    control.call("two", None, soon()).await.unwrap();
+    assert!(!control.is_at_rest(), "an answer came that nobody had asked for");
+    control.close().await;
+    assert!(!control.is_at_rest());
+}

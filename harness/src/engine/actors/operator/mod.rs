@@ -8,6 +8,7 @@ mod requests;
 use crate::engine::control::Control;
 use crate::engine::cue::Cue;
 use crate::engine::outcome::{Deed, Done, Fault};
+use crate::engine::stage::Stage;
 use iolite_protocol::transcript::Tap;
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -29,6 +30,8 @@ struct State {
     looked: usize,
     /// The connection was subscribed to events.
     subscribed: bool,
+    /// In which life of the daemon it was made.
+    life: u32,
     /// Something was said on it besides requests that were answered, or they had ids of somebody's own.
     unruly: bool,
 }
@@ -76,11 +79,11 @@ impl Operator {
     }
 
     /// Its connection, if nothing but answered requests has happened on it, to be used by whoever comes next.
-    pub(in crate::engine) async fn rest(&self) -> Option<Rested> {
+    pub(in crate::engine) async fn rest(&self, stage: &Stage) -> Option<Rested> {
         let mut slot = self.control.lock().await;
         let plain = {
             let state = self.state();
-            !state.subscribed && !state.unruly
+            !state.subscribed && !state.unruly && state.life == stage.life()
         };
         slot.take_if(|(_, control)| plain && control.is_at_rest())
     }
@@ -104,16 +107,17 @@ impl Operator {
         {
             let looked = control.log().position();
             *slot = Some((number, Arc::clone(&control)));
-            *self.state() = State { connection: number, looked, ..State::default() };
+            *self.state() = State { connection: number, looked, life: stage.life(), ..State::default() };
             return Ok(control);
         }
+        let life = stage.life();
         let socket = stage.socket().map_err(|fault| Box::new(Missing::Fault(fault)))?;
         let number = cue.world.run.next_connection(&self.name);
         match Control::connect(&socket, &self.name, number, self.tap.clone(), cue.deadline).await {
             Ok(control) => {
                 let control = Arc::new(control);
                 *slot = Some((number, Arc::clone(&control)));
-                *self.state() = State { connection: number, ..State::default() };
+                *self.state() = State { connection: number, life, ..State::default() };
                 Ok(control)
             }
             // A daemon that was asked to end is no finding; one that was not is.

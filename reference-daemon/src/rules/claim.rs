@@ -320,6 +320,8 @@ pub(super) const FAULTS: &[Fault] = &[
             "BRG-TOL-11",
             "BRG-CON-17",
             "BRG-SES-09",
+            "BRG-SES-16",
+            "BRG-RES-06",
         ],
         title: "An ended session keeps its alias from others",
         bend: |rules| rules.claim.alias_freed = false,

@@ -278,6 +278,7 @@ pub(super) const FAULTS: &[Fault] = &[
             "BRG-RPC-09",
             "BRG-TOL-17",
             "BRG-TOL-13",
+            "BRG-MCP-22",
         ],
         title: "All calls of one tool share one call id",
         bend: |rules| rules.tools.calls.fresh_id = false,

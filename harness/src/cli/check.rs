@@ -1,9 +1,9 @@
 //! `iolite check`: scenario files, without running anything.
 
 use super::{Format, exit, print, print_json, select};
-use crate::known::Known;
 use crate::scenario::diagnostics;
 use crate::scenario::set::ScenarioSet;
+use crate::vocabulary::Vocabulary;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -18,8 +18,8 @@ pub(super) struct Options {
 }
 
 pub(super) fn main(options: &Options) -> u8 {
-    let known = Known::builtin();
-    let context = known.context();
+    let vocabulary = Vocabulary::builtin();
+    let context = vocabulary.context();
     let sets = if options.paths.is_empty() {
         vec![ScenarioSet::embedded(&context)]
     } else {

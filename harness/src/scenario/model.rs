@@ -1,7 +1,9 @@
 //! A loaded scenario: everything in it is known to be well formed.
 
+pub use super::actor_kind::ActorKind;
+
 use super::node::{Node, Source, Span};
-use super::verbs::Verb;
+use super::verb::Verb;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -74,19 +76,6 @@ pub enum Role {
     },
     /// A further control-RPC connection.
     Operator,
-}
-
-/// The kinds of actors, as verbs see them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ActorKind {
-    /// A mock app.
-    App,
-    /// A mock MCP client.
-    Client,
-    /// Someone at the control RPC and the command line.
-    Operator,
-    /// The daemon's process and clock.
-    Daemon,
 }
 
 /// One axis of `each`.

@@ -1,6 +1,6 @@
 //! `cases` and `each`.
 
-use super::{Loader, Part};
+use super::loader::{Loader, Part};
 use crate::scenario::ids::slug;
 use crate::scenario::mistake::Mistake;
 use crate::scenario::model::{Axis, Case};

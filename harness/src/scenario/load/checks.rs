@@ -1,6 +1,6 @@
 //! What a step claims.
 
-use super::{Loader, Part};
+use super::loader::{Loader, Part};
 use crate::scenario::ids::slug;
 use crate::scenario::mistake::Mistake;
 use crate::scenario::model::{Check, Level};
@@ -36,7 +36,7 @@ impl Loader<'_> {
         }
         let misplaced = match self.part {
             Part::Once => Some(Mistake::CheckInOnce),
-            Part::Story => None,
+            Part::Steps => None,
             Part::Finally => Some(Mistake::CheckInFinally),
         };
         if let Some(mistake) = misplaced {

@@ -1,6 +1,6 @@
 //! Steps, and the steps that hold other steps.
 
-use super::Loader;
+use super::loader::Loader;
 use crate::scenario::mistake::Mistake;
 use crate::scenario::model::{ActorKind, Step, StepKind};
 use crate::scenario::node::{Key, Node, Span, Value};
@@ -158,15 +158,5 @@ impl Loader<'_> {
             self.problem(span, Mistake::UnknownActor { name: name.to_owned(), nearest, known });
         }
         kind
-    }
-}
-
-/// A kind of actor in words, with its article.
-pub(super) fn words(kind: ActorKind) -> &'static str {
-    match kind {
-        ActorKind::App => "an app",
-        ActorKind::Client => "a client",
-        ActorKind::Operator => "an operator",
-        ActorKind::Daemon => "the daemon",
     }
 }

@@ -1,7 +1,7 @@
 //! The keys at the top of a file.
 
+use super::loader::{Loader, Part};
 use super::shape::unknown;
-use super::{Loader, Part};
 use crate::scenario::mistake::Mistake;
 use crate::scenario::model::{ActorKind, DaemonSetup, Scenario, Step, StepKind, actors, walk};
 use crate::scenario::node::{Node, Value};
@@ -84,7 +84,7 @@ impl Loader<'_> {
         }
         self.part = Part::Once;
         let steps = self.steps(node, "`once`");
-        self.part = Part::Story;
+        self.part = Part::Steps;
         walk(&steps, &mut |step| {
             if let StepKind::Act(action) = &step.kind
                 && !matches!(action.verb.actor, ActorKind::App | ActorKind::Client)

@@ -1,6 +1,6 @@
 //! What machines and people are told besides the mistake itself.
 
-use super::Mistake;
+use super::kinds::Mistake;
 use crate::scenario::node::Span;
 
 impl Mistake {

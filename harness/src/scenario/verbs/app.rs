@@ -1,7 +1,8 @@
 //! What a mock app can do.
 
-use super::ParamKind::{Any, Bool, Bytes, Choice, Integer, List, Map, Matcher, Number, Text};
-use super::{ActorKind, Param, Verb, at_most_one_of, one_of, opt, req};
+use crate::scenario::actor_kind::ActorKind;
+use crate::scenario::verb::ParamKind::{Any, Bool, Bytes, Choice, Integer, List, Map, Matcher, Number, Text};
+use crate::scenario::verb::{Param, Verb, at_most_one_of, one_of, opt, req};
 
 const SETTLE: Param = opt(
     "settle",

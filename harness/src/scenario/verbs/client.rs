@@ -1,7 +1,8 @@
 //! What a mock MCP client can do.
 
-use super::ParamKind::{Actor, Any, Bool, Bytes, Map, Matcher, Name, Text};
-use super::{ActorKind, Param, Verb, opt, req};
+use crate::scenario::actor_kind::ActorKind;
+use crate::scenario::verb::ParamKind::{Actor, Any, Bool, Bytes, Map, Matcher, Name, Text};
+use crate::scenario::verb::{Param, Verb, opt, req};
 
 const URI: Param = req("uri", Any, "The URI, sent as given.");
 const CURSOR: Param = opt("cursor", Any, "Cursor of the page wanted. Default: all pages are fetched and joined.");

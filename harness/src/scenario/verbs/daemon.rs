@@ -1,7 +1,8 @@
 //! What can be done to the daemon's process and clock.
 
-use super::ParamKind::{Choice, Map, Matcher, Number};
-use super::{ActorKind, Param, Verb, one_of, opt};
+use crate::scenario::actor_kind::ActorKind;
+use crate::scenario::verb::ParamKind::{Choice, Map, Matcher, Number};
+use crate::scenario::verb::{Param, Verb, one_of, opt};
 
 const HOW: Param = opt(
     "how",

@@ -1,7 +1,8 @@
 //! What someone at the control RPC, the command line and the state folder can do.
 
-use super::ParamKind::{Actor, Any, Bytes, Choice, Integer, List, Map, Matcher, Name, Text};
-use super::{ActorKind, Param, Verb, opt, req};
+use crate::scenario::actor_kind::ActorKind;
+use crate::scenario::verb::ParamKind::{Actor, Any, Bytes, Choice, Integer, List, Map, Matcher, Name, Text};
+use crate::scenario::verb::{Param, Verb, opt, req};
 
 const METHOD: Param = req("method", Text, "Method name.");
 const PARAMS: Param = opt("params", Any, "Params; the member is left out when absent.");

@@ -5,7 +5,7 @@ use super::cue::Cue;
 use super::language;
 use super::outcome::{Deed, Done, Fault, shortened};
 use super::world::{Locals, World};
-use crate::scenario::model::{Action, Check, Step, StepKind};
+use crate::scenario::model::{Action, Check, Step, StepKind, walk};
 use crate::scenario::node::Node;
 use iolite_protocol::transcript::{Direction, Record};
 use serde_json::Value;
@@ -51,7 +51,7 @@ pub(super) fn tidy<'a>(
     locals: Locals,
 ) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
     Box::pin(async move {
-        for step in steps {
+        for step in steps.iter().filter(|step| world.stage.target().lacks(&step.needs).is_none()) {
             match &step.kind {
                 StepKind::Act(action) => {
                     note(world, &step.span, &format!("finally: {}.{}", action.actor, action.verb.name));
@@ -74,6 +74,10 @@ pub(super) fn tidy<'a>(
 }
 
 async fn play_one(world: &World, step: &Step, locals: &Locals) -> Flow {
+    if let Some(feature) = world.stage.target().lacks(&step.needs) {
+        leave_out(world, step, feature);
+        return Flow::Go;
+    }
     match &step.kind {
         StepKind::Act(action) => act(world, step, action, locals).await,
         StepKind::Assert { value, check } => assert(world, step, value, check, locals),
@@ -106,6 +110,27 @@ async fn play_one(world: &World, step: &Step, locals: &Locals) -> Flow {
             Flow::Go
         }
     }
+}
+
+/// Tells of a step that needs what the target does not claim: its checks are not applicable, and its names are not given.
+fn leave_out(world: &World, step: &Step, feature: &str) {
+    let why = format!("the target does not claim `{feature}`");
+    note(world, &step.span, &format!("left out: {why}"));
+    walk(std::slice::from_ref(step), &mut |step| {
+        let check = match &step.kind {
+            StepKind::Act(action) => {
+                if let Some(name) = &action.bind {
+                    world.miss(name, why.clone());
+                }
+                action.check.as_ref()
+            }
+            StepKind::Assert { check, .. } => Some(check),
+            StepKind::Together(_) | StepKind::Repeat { .. } | StepKind::Shuffle { .. } => None,
+        };
+        if let Some(check) = check {
+            world.run.book.enter_unmade(world.case, check, &Stop::NotApplicable(why.clone()));
+        }
+    });
 }
 
 async fn together(world: &World, steps: &[Step], locals: &Locals) -> Flow {

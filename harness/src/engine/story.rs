@@ -62,8 +62,7 @@ impl Story {
 
     /// Why the target cannot be asked this at all.
     pub(super) fn not_applicable(&self) -> Option<String> {
-        let missing = self.scenario.features.iter().find(|feature| !self.target.claims(feature));
-        if let Some(feature) = missing {
+        if let Some(feature) = self.target.lacks(&self.scenario.features) {
             return Some(format!("the target does not claim `{feature}`"));
         }
         self.telling
@@ -112,6 +111,11 @@ impl Story {
         let mut repeats = Repeats::default();
         let cases = run.book.case_count();
         for case in 0..cases {
+            let needs = run.book.case(case).map(|row| row.needs.as_slice()).unwrap_or_default();
+            if let Some(feature) = self.target.lacks(needs) {
+                run.book.stop(case, Stop::NotApplicable(format!("the target does not claim `{feature}`")));
+                continue;
+            }
             let case_began = Instant::now();
             let ready = match stage.take() {
                 Some(stage) if case == 0 || !self.scenario.fresh_daemon => Ok(stage),
@@ -155,6 +159,10 @@ impl Story {
             if enough || again || ended == Ended::Over {
                 break;
             }
+        }
+        // The last case sees them off, unless the target cannot be asked the last ones.
+        if let Some(stayers) = stayers.take() {
+            stayers.leave().await;
         }
         if let Some(stage) = &stage {
             // It lived to the end; what ends it now is us.

@@ -4,6 +4,7 @@ mod args;
 mod cases;
 mod cast;
 mod checks;
+mod features;
 mod loader;
 mod names;
 mod references;

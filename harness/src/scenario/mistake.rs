@@ -5,4 +5,4 @@ mod kinds;
 mod words;
 
 pub use error::{LoadError, Problem};
-pub use kinds::Mistake;
+pub use kinds::{Mistake, Undeclared};

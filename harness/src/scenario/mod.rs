@@ -3,6 +3,7 @@
 pub mod actor_kind;
 pub mod diagnostics;
 pub mod docs;
+pub mod features;
 #[cfg(test)]
 mod gallery;
 pub mod ids;

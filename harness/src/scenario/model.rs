@@ -94,6 +94,8 @@ pub struct Case {
     pub name: String,
     /// Promise ids of this row's checks, when the row has its own.
     pub requires: Option<Vec<String>>,
+    /// What the target must claim beside the scenario's features; otherwise this case is not applicable.
+    pub needs: Vec<String>,
     /// The whole row, for `${case.…}`.
     pub row: Node,
     /// Where it stands.
@@ -105,6 +107,9 @@ pub struct Case {
 pub struct Step {
     /// What is done.
     pub kind: StepKind,
+    /// What the target must claim beside the scenario's features; otherwise the step is left out, and its check is not
+    /// applicable.
+    pub needs: Vec<String>,
     /// The whole step.
     pub span: Span,
 }

@@ -115,6 +115,7 @@ fn cases() -> Value {
             "properties": {
                 "name": text("Name of the case; part of the ids of its checks."),
                 "requires": list_of_ids("Promise ids of this case's checks, in place of the scenario's."),
+                "needs": list_of_ids("Features this case takes beside the scenario's; on a target without them it is not applicable."),
             },
             "required": required,
         })
@@ -219,6 +220,7 @@ fn control_steps() -> Value {
                 "value": { "description": "What is looked at, usually a template." },
                 "expect": common("expect"),
                 "check": common("check"),
+                "needs": common("needs"),
                 "proves": common("proves"),
                 "level": common("level"),
                 "stop": common("stop"),

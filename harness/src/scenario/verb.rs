@@ -1,6 +1,7 @@
 //! A verb: what one kind of actor can do in a step, and what may be said to it.
 
 use super::actor_kind::ActorKind;
+use super::features::SESSIONS_URI;
 use super::node::{Node, Value};
 
 /// Something an actor can do.
@@ -27,6 +28,8 @@ pub struct Verb {
     pub main: Option<&'static str>,
     /// Sets of parameters that exclude each other.
     pub choices: &'static [Choice],
+    /// Features that a target must claim for it.
+    pub needs: &'static [&'static str],
     /// What `expect` and `as` see.
     pub outcome: &'static str,
 }
@@ -51,6 +54,8 @@ pub struct Param {
     pub required: bool,
     /// What it means.
     pub doc: &'static str,
+    /// The feature that a target must claim for it.
+    pub needs: Option<&'static str>,
 }
 
 /// What a parameter takes. A `${template}` or a generator may stand for any of them except [`Matcher`](Self::Matcher)
@@ -103,6 +108,11 @@ impl Verb {
         format!("{actor} {}", self.name.replace('_', " "))
     }
 
+    /// Whether these arguments ask for what every target with MCP serves: the list of the sessions.
+    pub fn is_base_use(&self, args: &Node) -> bool {
+        self.name == "read" && args.member("uri").and_then(Node::text) == Some(SESSIONS_URI)
+    }
+
     /// Whether a step with it makes no sense without `as`: it leaves something open that only its name can reach.
     pub fn needs_name(&self) -> bool {
         self.name.starts_with("start_") || self.name == "mark"
@@ -118,6 +128,7 @@ impl Verb {
             free_form: false,
             main: None,
             choices: &[],
+            needs: &[],
             outcome: "`{}`.",
         }
     }
@@ -138,6 +149,10 @@ impl Verb {
         Self { choices, ..self }
     }
 
+    pub(super) const fn needs(self, needs: &'static [&'static str]) -> Self {
+        Self { needs, ..self }
+    }
+
     pub(super) const fn free_form(self) -> Self {
         Self { free_form: true, ..self }
     }
@@ -156,9 +171,15 @@ pub(super) const fn at_most_one_of(of: &'static [&'static str]) -> Choice {
 }
 
 pub(super) const fn req(name: &'static str, kind: ParamKind, doc: &'static str) -> Param {
-    Param { name, kind, required: true, doc }
+    Param { name, kind, required: true, doc, needs: None }
 }
 
 pub(super) const fn opt(name: &'static str, kind: ParamKind, doc: &'static str) -> Param {
-    Param { name, kind, required: false, doc }
+    Param { name, kind, required: false, doc, needs: None }
+}
+
+impl Param {
+    pub(super) const fn needs(self, feature: &'static str) -> Self {
+        Self { needs: Some(feature), ..self }
+    }
 }

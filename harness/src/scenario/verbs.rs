@@ -17,6 +17,11 @@ use super::verb::opt;
 pub const COMMON: &[Param] = &[
     opt("expect", ParamKind::Matcher, "What the outcome must look like. Makes the step a check."),
     opt("check", ParamKind::Text, "Label of the check, unique in its scenario; part of the check's id."),
+    opt(
+        "needs",
+        ParamKind::List,
+        "Features this step takes beside the scenario's. On a target without them it is left out, and its check is not applicable.",
+    ),
     opt("proves", ParamKind::List, "Promise ids this check proves, in place of the scenario's."),
     opt("level", ParamKind::Choice(&["M", "S", "O"]), "Level in place of the promises' own: must, should, option."),
     opt("as", ParamKind::Text, "Name under which later steps find the outcome: `${name…}`."),

@@ -277,6 +277,11 @@ impl Target {
     pub fn claims(&self, feature: &str) -> bool {
         self.features.contains(feature)
     }
+
+    /// The first of these features that it does not claim.
+    pub fn lacks<'a>(&self, needed: &'a [String]) -> Option<&'a str> {
+        needed.iter().map(String::as_str).find(|feature| !self.claims(feature))
+    }
 }
 
 /// The embedded target file.

@@ -33,6 +33,7 @@ impl Loader<'_> {
             self.text(note, "`note`");
         }
         let expect = common.member("expect");
+        self.uses_of_action(verb, &written, span, &own, expect);
         let default = verb.asserts.then(|| verb.default_label(actor));
         let check = self.check(&common, &written, expect, default, span);
         Some(Action { actor: actor.to_owned(), verb, args: own, check, bind, within, span: span.clone() })

@@ -90,7 +90,8 @@ impl Loader<'_> {
             self.problem(&name_span, Mistake::DuplicateCase { name: name.clone(), first });
         }
         let requires = row.member("requires").map(|node| self.promises(node, "a case's `requires`"));
-        Some(Case { name, requires, span: row.span.clone(), row })
+        let needs = row.member("needs").map(|node| self.features(node, "a case's `needs`")).unwrap_or_default();
+        Some(Case { name, requires, needs, span: row.span.clone(), row })
     }
 
     /// What can be said of the rows once all steps are known.
@@ -99,10 +100,12 @@ impl Loader<'_> {
         self.names.bind_everything();
         for case in cases {
             if let Value::Map(members) = &case.row.value {
-                for (key, value) in members.iter().filter(|(key, _)| key.name != "requires") {
+                for (key, value) in members.iter().filter(|(key, _)| !matches!(key.name.as_str(), "requires" | "needs"))
+                {
                     self.row_value(key, value);
                 }
             }
+            self.uses_of_row(&case.row, &case.needs);
         }
         for (key, used) in std::mem::take(&mut self.case_uses) {
             let known = self.case_keys.clone().unwrap_or_default();

@@ -1,5 +1,6 @@
 //! Who takes part.
 
+use super::features::Use;
 use super::loader::Loader;
 use super::names::{is_name, reserved};
 use super::shape::unknown;
@@ -58,6 +59,8 @@ impl Loader<'_> {
             }
             "client" => {
                 self.known_members(node, &what, &["client", "revision"]);
+                let uses = Use { feature: "mcp".into(), what: "client".into(), span: role.span.clone() };
+                self.uses_of_scenario(vec![uses]);
                 let profile = self.text(options, "a client's profile")?;
                 self.value(options);
                 if !profile.contains("${")

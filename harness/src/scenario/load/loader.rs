@@ -1,5 +1,6 @@
 //! What is known while a file is read, and the mistakes found so far.
 
+use super::features::Use;
 use super::names::Names;
 use crate::scenario::mistake::{Mistake, Problem};
 use crate::scenario::node::{Source, Span};
@@ -34,6 +35,14 @@ pub(super) struct Loader<'a> {
     /// Axes of `each`; `None` without any.
     pub(super) axes: Option<BTreeSet<String>>,
     pub(super) part: Part,
+    /// Features that the scenario declares.
+    pub(super) declared: BTreeSet<String>,
+    /// What the step that is being read has used so far.
+    pub(super) uses: Vec<Use>,
+    /// Members of `${case.…}` that stand in expectations.
+    pub(super) case_expectations: BTreeSet<String>,
+    /// Members of `${case.…}` that hold a command line.
+    pub(super) case_commands: BTreeSet<String>,
 }
 
 /// The part of a file whose steps are being read.
@@ -56,6 +65,10 @@ impl<'a> Loader<'a> {
             case_keys: None,
             axes: None,
             part: Part::Steps,
+            declared: BTreeSet::new(),
+            uses: Vec::new(),
+            case_expectations: BTreeSet::new(),
+            case_commands: BTreeSet::new(),
         }
     }
 

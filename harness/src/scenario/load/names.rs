@@ -15,6 +15,8 @@ pub(super) struct Names {
     computed: Vec<String>,
     /// Names given by the steps up to here.
     pub(super) bound: BTreeSet<String>,
+    /// Names given by steps that only some targets see, and the features that it takes.
+    pub(super) conditional: BTreeMap<String, BTreeSet<String>>,
     /// Counters of the loops around.
     pub(super) loops: Vec<String>,
 }
@@ -29,6 +31,7 @@ impl Default for Names {
             given: BTreeMap::new(),
             computed: Vec::new(),
             bound: BTreeSet::new(),
+            conditional: BTreeMap::new(),
             loops: Vec::new(),
         }
     }
@@ -76,7 +79,7 @@ pub(super) fn is_name(text: &str) -> bool {
 }
 
 /// Names are given by `as` and `$capture`, wherever they stand.
-fn for_each_given(node: &Node, give: &mut impl FnMut(&str, &Span)) {
+pub(super) fn for_each_given(node: &Node, give: &mut impl FnMut(&str, &Span)) {
     match &node.value {
         Value::List(items) => items.iter().for_each(|item| for_each_given(item, give)),
         Value::Map(members) => {

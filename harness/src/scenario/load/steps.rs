@@ -44,6 +44,7 @@ impl Loader<'_> {
                 return None;
             }
         };
+        let from = self.uses.len();
         let kind = match name {
             "together" => Some(StepKind::Together(self.together(args, "`together`"))),
             "repeat" => self.repeat(args),
@@ -58,7 +59,8 @@ impl Loader<'_> {
                 }
             },
         };
-        Some(Step { kind: kind?, span: node.span.clone() })
+        let needs = self.step_needs(node, args, from);
+        Some(Step { kind: kind?, needs, span: node.span.clone() })
     }
 
     fn step_keys(&mut self, node: &Node, members: &[(Key, Node)]) {
@@ -91,6 +93,7 @@ impl Loader<'_> {
         let times = self.part_of("`repeat`", node, "times", "how often");
         if let Some(times) = times {
             self.value(times);
+            self.uses_of_value(times, false);
             let whole = matches!(&times.value, Value::Number(number) if number.as_u64().is_some());
             if !whole && !super::values::is_open(times) {
                 self.wrong_type(times, "`times`", "a whole number");
@@ -123,12 +126,20 @@ impl Loader<'_> {
     }
 
     fn assert(&mut self, node: &Node, name_span: &Span) -> Option<StepKind> {
-        self.known_members(node, "`assert`", &["value", "expect", "check", "proves", "level", "stop", "note"])?;
+        self.known_members(
+            node,
+            "`assert`",
+            &["value", "expect", "check", "needs", "proves", "level", "stop", "note"],
+        )?;
         let value = self.part_of("`assert`", node, "value", "what is looked at, usually a template");
         if let Some(value) = value {
             self.value(value);
+            self.uses_of_value(value, false);
         }
         let expect = self.part_of("`assert`", node, "expect", "what it must look like");
+        if let Some(expect) = expect {
+            self.uses_of_value(expect, true);
+        }
         let check = self.check(node, "assert", expect, None, name_span);
         Some(StepKind::Assert { value: value?.clone(), check: check? })
     }

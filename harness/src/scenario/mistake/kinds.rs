@@ -155,6 +155,16 @@ pub enum Mistake {
         /// All features.
         known: Vec<String>,
     },
+    /// Something that needs a feature which nothing declares.
+    #[error("`{what}` needs the feature `{feature}`, which {place} declares")]
+    UndeclaredFeature {
+        /// What needs it.
+        what: String,
+        /// The feature.
+        feature: String,
+        /// Where it is used.
+        place: Undeclared,
+    },
     /// A client profile that does not exist.
     #[error("there is no client profile `{profile}`")]
     UnknownProfile {
@@ -463,4 +473,25 @@ pub enum Mistake {
         /// What the system says.
         detail: String,
     },
+}
+
+/// Where something is used that needs a feature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undeclared {
+    /// In a step.
+    Step,
+    /// In a row of the case table.
+    Case,
+    /// In the cast or the daemon's configuration.
+    Scenario,
+}
+
+impl std::fmt::Display for Undeclared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Step => "neither this step nor the scenario",
+            Self::Case => "neither this case nor the scenario",
+            Self::Scenario => "no key of the scenario",
+        })
+    }
 }

@@ -16,17 +16,21 @@ const fn act(name: &'static str, summary: &'static str) -> Verb {
 
 pub(super) const VERBS: &[Verb] = &[
     act("start", "Starts the daemon in its state folder and waits until it is ready.")
+        .needs(&["restart"])
         .params(&[opt("config", Map, "Members merged into its configuration file first.")])
         .outcome("`daemon.status`."),
     act("stop", "Ends the daemon and waits until the process is gone.")
+        .needs(&["restart"])
         .params(&[HOW])
         .main("how")
         .outcome("`{ code?, signal? }`."),
     act("restart", "`stop` and `start` in the same state folder.")
+        .needs(&["restart"])
         .params(&[HOW, opt("config", Map, "Members merged into its configuration file in between.")])
         .main("how")
         .outcome("`daemon.status` of the new process."),
     Verb::assertion(ActorKind::Daemon, "expect_exit", "Waits for the daemon's process to end by itself.")
+        .needs(&["restart"])
         .params(&[opt("code", Matcher, "Exit code.")])
         .main("code")
         .outcome("`{ code?, signal?, stderr }`."),

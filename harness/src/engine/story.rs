@@ -427,11 +427,7 @@ pub(super) enum Untold {
 
 /// Whether the target claims one value of an axis.
 pub(super) fn claims(target: &Target, (axis, value): &(String, String)) -> bool {
-    match axis.as_str() {
-        "revision" => target.revisions.contains(value),
-        "transport" => value == "stdio",
-        _ => true,
-    }
+    target.claims_value(axis, value)
 }
 
 /// Waits for the one breach that was asked for, and lets the story go on for a little so that what else it breaks shows, too.

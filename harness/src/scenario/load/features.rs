@@ -3,7 +3,8 @@
 use super::loader::Loader;
 use super::names::for_each_given;
 use super::shape::unknown;
-use crate::scenario::features::SIGNS;
+use crate::scenario::actor_kind::ActorKind;
+use crate::scenario::features::{Place, SIGNS};
 use crate::scenario::mistake::{Mistake, Undeclared};
 use crate::scenario::node::{Node, Span, Value};
 use crate::scenario::template::Template;
@@ -57,7 +58,14 @@ impl Loader<'_> {
             }
         }
         let matcher = verb.asserts || verb.name.starts_with("expect");
+        let from = uses.len();
         self.used_in(own, matcher, &mut uses);
+        if verb.actor == ActorKind::App {
+            // An app's tools may be called anything.
+            let mut rest = uses.split_off(from);
+            rest.retain(|used| !SIGNS.iter().any(|sign| sign.place == Place::OwnTool && sign.is_in(&used.what, false)));
+            uses.append(&mut rest);
+        }
         if let Some(expect) = expect {
             self.used_in(expect, true, &mut uses);
         }
@@ -121,7 +129,9 @@ impl Loader<'_> {
             Value::List(items) => items.iter().for_each(|item| self.used_in(item, expected, uses)),
             Value::Map(members) => {
                 for (key, value) in members {
-                    for sign in SIGNS.iter().filter(|sign| expected && sign.is_member(&key.name)) {
+                    // What must not be there takes nothing.
+                    let wanted = expected && value.member("$absent").is_none();
+                    for sign in SIGNS.iter().filter(|sign| wanted && sign.is_member(&key.name)) {
                         let what = key.name.clone();
                         uses.push(Use { feature: sign.feature.to_owned(), what, span: key.span.clone() });
                     }

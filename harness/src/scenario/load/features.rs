@@ -97,7 +97,10 @@ impl Loader<'_> {
     pub(super) fn uses_of_row(&mut self, row: &Node, needs: &[String]) {
         let Value::Map(members) = &row.value else { return };
         let mut uses = Vec::new();
-        for (key, value) in members.iter().filter(|(key, _)| !ROW_KEYS.contains(&key.name.as_str())) {
+        // The name is prose, unless a step takes it for a value.
+        let named = self.case_uses.contains_key("name");
+        let own = |key: &str| key == "name" && !named || matches!(key, "requires" | "needs");
+        for (key, value) in members.iter().filter(|(key, _)| !own(&key.name)) {
             if self.case_commands.contains(&key.name) {
                 self.command(value, &mut uses);
             }
@@ -188,9 +191,6 @@ impl Loader<'_> {
 fn case_key(text: &str) -> Option<&str> {
     text.strip_prefix("${case.")?.strip_suffix('}')
 }
-
-/// Keys of a row that are no values for steps.
-pub(super) const ROW_KEYS: &[&str] = &["name", "requires", "needs"];
 
 /// What is longer is not quoted in full.
 const SHORT: usize = 60;

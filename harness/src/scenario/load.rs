@@ -19,7 +19,7 @@ pub(super) use cases::AXES;
 pub(super) use cast::APP_OPTIONS;
 pub(super) use steps::CONTROL as CONTROL_STEPS;
 
-use super::mistake::LoadError;
+use super::mistake::{LoadError, Mistake, Problem};
 use super::model::Scenario;
 use super::node::Source;
 use super::yaml;
@@ -39,6 +39,11 @@ pub fn load(source: &Arc<Source>, id: &str, context: &LoadContext<'_>) -> Result
         problems.append(&mut loader.problems);
         scenario
     });
+    // Whoever mends the rest may well use something else then.
+    let undeclared = |problem: &Problem| matches!(problem.mistake, Mistake::UndeclaredFeature { .. });
+    if !problems.iter().all(undeclared) {
+        problems.retain(|problem| !undeclared(problem));
+    }
     problems.sort_by_key(|problem| (problem.span.start, problem.span.end));
     problems.dedup();
     match scenario {

@@ -87,6 +87,7 @@ impl Loader<'_> {
         self.declared(uses, &needs, Undeclared::Step);
         if !needs.is_empty() {
             for_each_given(node, &mut |name, _| {
+                let name = computed_start(name).unwrap_or(name);
                 self.names.conditional.entry(name.to_owned()).or_default().extend(needs.iter().cloned());
             });
         }
@@ -156,13 +157,17 @@ impl Loader<'_> {
         }
         let mut name = |name: &str| {
             for feature in self.names.conditional.get(name).into_iter().flatten() {
-                uses.push(Use { feature: feature.clone(), what: name.to_owned(), span: span.clone() });
+                let what = if name.ends_with("${") { text } else { name };
+                uses.push(Use { feature: feature.clone(), what: what.to_owned(), span: span.clone() });
             }
         };
         if text.contains("${") {
             if let Ok(template) = Template::parse(text) {
                 template.paths().iter().for_each(|(path, _)| name(path.root()));
             }
+            // `read${i}` as `op` takes it, and `${read${i}.id}`.
+            computed_start(text).into_iter().for_each(&mut name);
+            text.split("${").filter(|part| !part.contains('}')).for_each(|part| name(&format!("{part}${{")));
         } else {
             // As `op` and `since` take it.
             name(text);
@@ -185,6 +190,11 @@ impl Loader<'_> {
             uses.push(Use { feature: sign.feature.to_owned(), what, span: node.span.clone() });
         }
     }
+}
+
+/// `read${`: how a name begins that templates make.
+fn computed_start(name: &str) -> Option<&str> {
+    name.find("${").filter(|start| *start > 0).map(|start| &name[..start + 2])
 }
 
 /// `${case.args}`: `args`.

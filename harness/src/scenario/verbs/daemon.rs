@@ -20,7 +20,6 @@ pub(super) const VERBS: &[Verb] = &[
         .params(&[opt("config", Map, "Members merged into its configuration file first.")])
         .outcome("`daemon.status`."),
     act("stop", "Ends the daemon and waits until the process is gone.")
-        .needs(&["restart"])
         .params(&[HOW])
         .main("how")
         .outcome("`{ code?, signal? }`."),
@@ -30,7 +29,6 @@ pub(super) const VERBS: &[Verb] = &[
         .main("how")
         .outcome("`daemon.status` of the new process."),
     Verb::assertion(ActorKind::Daemon, "expect_exit", "Waits for the daemon's process to end by itself.")
-        .needs(&["restart"])
         .params(&[opt("code", Matcher, "Exit code.")])
         .main("code")
         .outcome("`{ code?, signal?, stderr }`."),

@@ -142,26 +142,32 @@ impl Events {
 
 impl Core {
     /// Tells an event of a live session.
-    pub(super) fn tell(&mut self, kind: EventKind, serial: Serial, data: Value) {
+    pub(super) fn emit(&mut self, kind: EventKind, serial: Serial, data: Value) {
         if kind == EventKind::AppEvent {
-            self.marked_stale(serial, &data);
+            self.read_if_stale(serial, &data);
         }
-        self.tell_own(kind, serial, data, None);
+        self.emit_for_request(kind, serial, data, None);
     }
 
     /// Tells an event of a live session that came of a request: the connection which made the request hears the
     /// request's id with it, as `data.requestId`.
-    pub(super) fn tell_own(&mut self, kind: EventKind, serial: Serial, data: Value, request: Option<&RequestRef>) {
+    pub(super) fn emit_for_request(
+        &mut self,
+        kind: EventKind,
+        serial: Serial,
+        data: Value,
+        request: Option<&RequestRef>,
+    ) {
         let Some(session) = self.sessions.get(serial) else {
             return;
         };
         let (session_id, alias) = (session.id.clone(), session.alias.clone());
         let subject = Subject { session_id: &session_id, alias: Some(&alias) };
-        self.tell_about(kind, Some(subject), data, request);
+        self.emit_about(kind, Some(subject), data, request);
     }
 
     /// Tells an event of whatever it is about.
-    pub(super) fn tell_about(
+    pub(super) fn emit_about(
         &mut self,
         kind: EventKind,
         subject: Option<Subject<'_>>,
@@ -203,7 +209,7 @@ impl Core {
                 None => !self.rules.rpc.subscribers_only,
             })
             .map(|(id, _)| *id)
-            .filter(|id| !self.rules.foundation.deaf_connections || self.first_connection == Some(*id))
+            .filter(|id| !self.rules.foundation.events_to_first_only || self.first_connection == Some(*id))
             .collect();
         if listeners.is_empty() {
             return;
@@ -250,7 +256,7 @@ impl Core {
     }
 
     /// A resource was marked stale: by the contract nobody reads it for that (`BRG-RES-14`).
-    fn marked_stale(&mut self, serial: Serial, event: &Value) {
+    fn read_if_stale(&mut self, serial: Serial, event: &Value) {
         if self.rules.resources.unasked != Unasked::OnStale || event["name"] != AppEvent::RESOURCE_UPDATED {
             return;
         }

@@ -17,8 +17,8 @@ impl Core {
         let Some(id) = self.sessions.get(serial).map(|session| session.id.clone()) else {
             return;
         };
-        if self.rules.foundation.disturbed_neighbours {
-            self.stir_apps(Some(serial));
+        if self.rules.foundation.frames_reach_others {
+            self.send_stray_cancels(Some(serial));
         }
         self.counts.frames += 1;
         if is_due(self.rules.foundation.refused_frames, self.counts.frames) {
@@ -32,7 +32,7 @@ impl Core {
                 self.take_frame(socket, serial, frame);
             }
             Err(error) => {
-                if self.rules.foundation.heeded_violations
+                if self.rules.foundation.violations_take_effect
                     && let Ok(frame) = AppFrame::decode_in_session(text, &id, &self.without_rules())
                 {
                     self.take_frame(socket, serial, frame);
@@ -85,7 +85,7 @@ impl Core {
     }
 
     /// Sends every app but this one something that it has not asked for. Only a bent rule table wants that.
-    pub(super) fn stir_apps(&mut self, but: Option<Serial>) {
+    pub(super) fn send_stray_cancels(&mut self, but: Option<Serial>) {
         let apps: Vec<(Serial, String)> = self
             .sessions
             .iter()
@@ -195,37 +195,37 @@ impl Core {
     /// Tells of a change of the tool registry, and of nothing else (`BRG-RPC-05`).
     fn tools_changed(&mut self, serial: Serial, effect: Effect, before: usize) {
         let tell = self.rules.tools.registry.tell;
-        if !is_told(tell, effect) {
+        if !is_announced(tell, effect) {
             return;
         }
-        self.tell_tool_count(serial, (tell == Tell::OldCount).then_some(before));
+        self.emit_tool_count(serial, (tell == Tell::OldCount).then_some(before));
         if tell == Tell::Both {
-            self.tell_resource_count(serial, None);
+            self.emit_resource_count(serial, None);
         }
     }
 
     /// Tells of a change of the resource registry, and of nothing else (`BRG-RPC-05`).
     fn resources_changed(&mut self, serial: Serial, effect: Effect, before: usize) {
         let tell = self.rules.resources.registry.tell;
-        if !is_told(tell, effect) {
+        if !is_announced(tell, effect) {
             return;
         }
-        self.tell_resource_count(serial, (tell == Tell::OldCount).then_some(before));
+        self.emit_resource_count(serial, (tell == Tell::OldCount).then_some(before));
         if tell == Tell::Both {
-            self.tell_tool_count(serial, None);
+            self.emit_tool_count(serial, None);
         }
     }
 
-    fn tell_tool_count(&mut self, serial: Serial, count: Option<usize>) {
+    fn emit_tool_count(&mut self, serial: Serial, count: Option<usize>) {
         let current = self.sessions.get(serial).map_or(0, |session| session.tools.len());
         let data = json!({ "toolCount": count.unwrap_or(current) });
-        self.tell(EventKind::ToolsChanged, serial, data);
+        self.emit(EventKind::ToolsChanged, serial, data);
     }
 
-    fn tell_resource_count(&mut self, serial: Serial, count: Option<usize>) {
+    fn emit_resource_count(&mut self, serial: Serial, count: Option<usize>) {
         let current = self.sessions.get(serial).map_or(0, |session| session.resources.len());
         let data = json!({ "resourceCount": count.unwrap_or(current) });
-        self.tell(EventKind::ResourcesChanged, serial, data);
+        self.emit(EventKind::ResourcesChanged, serial, data);
     }
 
     /// The app came back: its kept entries stand until its snapshots arrive (`BRG-TOL-06`, `BRG-RES-05`).
@@ -283,11 +283,11 @@ impl Core {
             data["payload"] = payload.clone();
         }
         data["ts"] = event.ts().clone().into();
-        self.tell(EventKind::AppEvent, serial, data);
+        self.emit(EventKind::AppEvent, serial, data);
     }
 }
 
-fn is_told(tell: Tell, effect: Effect) -> bool {
+fn is_announced(tell: Tell, effect: Effect) -> bool {
     match tell {
         Tell::Never => false,
         Tell::Always => true,

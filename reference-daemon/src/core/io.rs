@@ -35,7 +35,7 @@ pub enum Timer {
     LinkExpiry(u64),
     /// A suspended session's grace ends (`BRG-SES-08`). The number is the session's serial.
     Grace(u64),
-    /// A call or read in flight reaches its deadline (`BRG-TOL-09`). The number is the flight's serial.
+    /// A call or read in flight reaches its deadline (`BRG-TOL-09`). The number is the request's serial.
     Deadline(u64),
 }
 

@@ -5,28 +5,28 @@
 //!
 //! How the parts hang together: [`io`] is the outside. `sockets` watches connections, `handshake` turns them into
 //! sessions, `frames` reads what apps say, `answers` matches it with what is in flight, `calls` puts things in
-//! flight, `endings` is how sessions end, `events` and [`audit`] tell about it, `rpc` is the operator's side.
+//! pending, `session_end` is how sessions end, `events` and [`audit`] tell about it, `rpc` is the operator's side.
 //!
 //! Events that come of a `tools.call` (`tool_call_started`, `tool_call_progress`, `tool_call_finished`) carry, on the
 //! connection which made that request and on no other, the request's own id as `data.requestId`. So a client with
 //! many calls of one tool open knows which of them an event is about (`BRG-TOL-16`).
 
 mod alias;
-mod alter;
+mod alterations;
 mod answers;
 pub mod audit;
 mod calls;
-mod endings;
+mod completion;
 mod events;
-mod flights;
 mod frames;
 mod handshake;
+mod in_flight;
 pub mod io;
 mod links;
 pub mod policy;
 mod registry;
 mod rpc;
-mod send;
+mod session_end;
 mod sessions;
 mod sockets;
 mod time;
@@ -36,7 +36,7 @@ mod tests;
 
 use crate::rules::Rules;
 use events::Events;
-use flights::Flights;
+use in_flight::InFlight;
 use io::{ConnectionId, CoreConfig, Entropy, Input, LogLevel, Now, Output, SocketId, Timer};
 use iolite_protocol::bootstrap::token_text;
 use iolite_protocol::close::Close;
@@ -59,7 +59,7 @@ pub struct Core {
     sockets: HashMap<SocketId, Socket>,
     links: Links,
     sessions: Sessions,
-    flights: Flights,
+    in_flight: InFlight,
     events: Events,
     connections: BTreeMap<ConnectionId, Connection>,
     serials: u64,
@@ -100,7 +100,7 @@ impl Core {
             sockets: HashMap::new(),
             links: Links::default(),
             sessions: Sessions::default(),
-            flights: Flights::default(),
+            in_flight: InFlight::default(),
             events: Events::default(),
             connections: BTreeMap::new(),
             serials: 0,
@@ -127,7 +127,7 @@ impl Core {
         if self.started.is_none() {
             self.started = Some(self.now);
             let version = self.config.version.clone();
-            self.tell_about(EventKind::DaemonStarted, None, json!({ "version": version }), None);
+            self.emit_about(EventKind::DaemonStarted, None, json!({ "version": version }), None);
             self.remember_sessions();
         }
         match input {
@@ -209,7 +209,7 @@ impl std::fmt::Debug for Core {
             .field("sockets", &self.sockets.len())
             .field("links", &self.links.len())
             .field("sessions", &self.sessions.len())
-            .field("flights", &self.flights.len())
+            .field("in_flight", &self.in_flight.len())
             .field("connections", &self.connections.len())
             .finish_non_exhaustive()
     }

@@ -81,17 +81,17 @@ impl Core {
         } else {
             match self.rules.connection.violations_are_told {
                 true => self.close_socket(socket, close),
-                false => self.cut_socket(socket),
+                false => self.drop_socket(socket),
             }
             match speaks {
-                Some(serial) if self.rules.foundation.deadly_violations => {
+                Some(serial) if self.rules.foundation.violations_end_sessions => {
                     self.end_session(serial, EventKind::SessionExpired);
                 }
                 Some(serial) => self.lose_socket(serial),
                 None => (),
             }
         }
-        if self.rules.foundation.burnt_links {
+        if self.rules.foundation.violations_discard_links {
             let pending: Vec<String> = self.links.pending().map(|(id, _)| id.clone()).collect();
             for id in pending {
                 self.discard_link(&id);
@@ -207,11 +207,11 @@ impl Core {
         if close != Close::SESSION_REPLACED || self.rules.connection.replaced_is_unpinged {
             self.forget_timers(socket);
         }
-        self.retire(socket);
+        self.disarm(socket);
     }
 
     /// Ends a socket without a word. Only a bent rule table wants that.
-    fn cut_socket(&mut self, socket: SocketId) {
+    fn drop_socket(&mut self, socket: SocketId) {
         self.forget_timers(socket);
         if self.sockets.remove(&socket).is_some() {
             self.out.push(Output::Drop { socket });
@@ -219,7 +219,7 @@ impl Core {
     }
 
     /// Takes a socket's power. It is forgotten, unless a bent rule table still listens to it.
-    fn retire(&mut self, socket: SocketId) {
+    fn disarm(&mut self, socket: SocketId) {
         let rules = &self.rules;
         let powerless = rules.connection.powerless_when_closing && rules.session.replaced_is_powerless;
         if powerless && rules.session.ignore_late_close && rules.connection.replaced_is_unpinged {

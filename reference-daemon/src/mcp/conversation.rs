@@ -6,7 +6,7 @@
 //! permits and those it ends are put into one queue in one step (`BRG-MCP-16`).
 
 use super::progress::next_value;
-use super::request::{Complaint, INVALID_REQUEST, Message, Method, PARSE_ERROR};
+use super::request::{INVALID_REQUEST, Message, Method, PARSE_ERROR, RequestError};
 use super::revision::Revision;
 use crate::rules::{Rules, is_due};
 use iolite_protocol::contract::Rule;
@@ -112,7 +112,7 @@ impl Conversation {
     }
 
     /// Takes one line without its newline and gives what the SDK is to work on, with the numbers of this
-    /// connection in place of the client's ids.
+    /// connection in lock of the client's ids.
     pub fn take_line(&mut self, line: &[u8]) -> Vec<Value> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.iter().all(u8::is_ascii_whitespace) {
@@ -126,8 +126,8 @@ impl Conversation {
                     _ => PARSE_ERROR,
                 };
                 self.broken |= !self.rules.mcp.survive_garbage;
-                if self.rules.mcp.complain_of_garbage {
-                    self.complain(Value::Null, &Complaint::new(code, error.to_string()));
+                if self.rules.mcp.answer_garbage {
+                    self.reject(Value::Null, &RequestError::new(code, error.to_string()));
                 }
                 return Vec::new();
             }
@@ -136,9 +136,9 @@ impl Conversation {
             Ok(Message::Request { id, method, params }) => self.request(id, &method, params).into_iter().collect(),
             Ok(Message::Notification { method, params }) => self.notification(&method, params),
             Ok(Message::Answer) => Vec::new(),
-            Err((id, complaint)) => {
-                if self.rules.mcp.complain_of_garbage {
-                    self.complain(id, &complaint);
+            Err((id, error)) => {
+                if self.rules.mcp.answer_garbage {
+                    self.reject(id, &error);
                 }
                 Vec::new()
             }
@@ -148,7 +148,7 @@ impl Conversation {
     /// A line over the limit was thrown away.
     pub fn line_too_long(&mut self, limit: usize) {
         let message = format!("a line holds at most {limit} bytes");
-        self.complain(Value::Null, &Complaint::new(INVALID_REQUEST, message));
+        self.reject(Value::Null, &RequestError::new(INVALID_REQUEST, message));
     }
 
     /// Puts the answer of request `number` into the queue, and lets what it begins or ends begin or end.
@@ -327,13 +327,13 @@ impl Conversation {
                 return None;
             }
             let message = format!("there is no method {name:?} here");
-            let complaint = Complaint::new(mcp.unknown_method_code, message);
-            self.complain(id, &complaint);
+            let error = RequestError::new(mcp.unknown_method_code, message);
+            self.reject(id, &error);
             return None;
         };
         if let Err(message) = method.check(params.as_ref(), mcp.refuse_cursors) {
-            let complaint = Complaint::new(mcp.invalid_params_code, message);
-            self.complain(id, &complaint);
+            let error = RequestError::new(mcp.invalid_params_code, message);
+            self.reject(id, &error);
             return None;
         }
         match (self.phase, method) {
@@ -341,8 +341,8 @@ impl Conversation {
                 self.phase = Phase::Opening { initialized: false };
             }
             (_, Method::Initialize) if self.rules.mcp.one_handshake => {
-                let complaint = Complaint::new(INVALID_REQUEST, "this connection is initialized");
-                self.complain(id, &complaint);
+                let error = RequestError::new(INVALID_REQUEST, "this connection is initialized");
+                self.reject(id, &error);
                 return None;
             }
             (Phase::New, Method::Ping) => {
@@ -351,8 +351,8 @@ impl Conversation {
             }
             (Phase::New, _) => {
                 self.asked_early = true;
-                let complaint = Complaint::new(INVALID_REQUEST, "initialize comes first");
-                self.complain(id, &complaint);
+                let error = RequestError::new(INVALID_REQUEST, "initialize comes first");
+                self.reject(id, &error);
                 return None;
             }
             _ => {}
@@ -427,8 +427,8 @@ impl Conversation {
             _ => {
                 if !self.rules.mcp.silent_to_notifications {
                     let message = format!("there is no notification {name:?} here");
-                    let complaint = Complaint::new(self.rules.mcp.unknown_method_code, message);
-                    self.complain(Value::Null, &complaint);
+                    let error = RequestError::new(self.rules.mcp.unknown_method_code, message);
+                    self.reject(Value::Null, &error);
                 }
                 Vec::new()
             }
@@ -445,8 +445,8 @@ impl Conversation {
             return;
         }
         if !self.rules.mcp.silent_after_cancel {
-            let complaint = Complaint::new(super::request::INTERNAL_ERROR, "cancelled");
-            self.complain(open.id, &complaint);
+            let error = RequestError::new(super::request::INTERNAL_ERROR, "cancelled");
+            self.reject(open.id, &error);
         }
     }
 
@@ -472,8 +472,8 @@ impl Conversation {
         }
     }
 
-    fn complain(&mut self, id: Value, complaint: &Complaint) {
-        let error = json!({"code": complaint.code, "message": complaint.message});
+    fn reject(&mut self, id: Value, error: &RequestError) {
+        let error = json!({"code": error.code, "message": error.message});
         self.push_answer(id, Err(error));
     }
 

@@ -2,16 +2,16 @@
 //!
 //! One [`RpcClient`] is one connection. Any number of calls may be open on it at once, each under its own id and
 //! each with a deadline. Events are handed over in the order in which they stand on the wire *between* answers:
-//! when a call's result is known, every event sent before that result has been seen. [`Link`] adds the return of a
+//! when a call's result is known, every event sent before that result has been seen. [`ReconnectingClient`] adds the return of a
 //! daemon that went away.
 
 mod error;
 mod event;
-mod link;
+mod reconnecting;
 
 pub use error::{DAEMON_UNREACHABLE, Refusal, RpcClientError};
 pub use event::Event;
-pub use link::{Link, Observer};
+pub use reconnecting::{Observer, ReconnectingClient};
 
 use iolite_protocol::strict::{self, Strictness};
 use serde_json::{Value, json};
@@ -93,7 +93,7 @@ impl RpcClient {
     ///
     /// [`RpcClientError::RequestTooLong`] and [`RpcClientError::ConnectionLost`].
     pub fn open(&self, method: &str, params: Value) -> Result<OpenCall, RpcClientError> {
-        self.open_noted(method, params, |_| {})
+        self.open_with_id(method, params, |_| {})
     }
 
     /// [`open`](Self::open), and tells the request's id before the request can reach the daemon: events that name it
@@ -102,7 +102,12 @@ impl RpcClient {
     /// # Errors
     ///
     /// As for [`open`](Self::open).
-    pub fn open_noted(&self, method: &str, params: Value, note: impl FnOnce(u64)) -> Result<OpenCall, RpcClientError> {
+    pub fn open_with_id(
+        &self,
+        method: &str,
+        params: Value,
+        note: impl FnOnce(u64),
+    ) -> Result<OpenCall, RpcClientError> {
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
         let line = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string();
         if line.len() > LINE_LIMIT {

@@ -35,17 +35,17 @@ pub struct FoundationRules {
     /// Every so manieth read never reaches its app (`RES-11`: none).
     pub lost_reads: Option<u64>,
     /// Events are told on the daemon's first connection only (`RPC-06`: on all).
-    pub deaf_connections: bool,
+    pub events_to_first_only: bool,
     /// What one app sends makes the daemon send something to all others (`CON-11`: no).
-    pub disturbed_neighbours: bool,
+    pub frames_reach_others: bool,
     /// Every request of the control RPC makes the daemon send something to all apps (`TOL-13`: no).
-    pub stirred_apps: bool,
+    pub stray_cancels: bool,
     /// What a frame says takes effect even when it breaks a rule, before its socket is closed (`TOL-02`, `SES-01`: no).
-    pub heeded_violations: bool,
+    pub violations_take_effect: bool,
     /// A broken rule ends the session instead of suspending it (`SES-16`: no).
-    pub deadly_violations: bool,
+    pub violations_end_sessions: bool,
     /// A broken rule discards all pending links (`CON-11`: no).
-    pub burnt_links: bool,
+    pub violations_discard_links: bool,
 }
 
 /// What is said of something that fails only because a bent rule table wants it to.
@@ -128,19 +128,19 @@ pub(super) const FAULTS: &[Fault] = &[
         "rpc-one-listener",
         "BRG-RPC-06",
         "Only the first connection hears events",
-        foundation.deaf_connections = true
+        foundation.events_to_first_only = true
     ),
     beneath!(
         "con-neighbours-disturbed",
         "BRG-CON-11",
         "What an app sends stirs all others",
-        foundation.disturbed_neighbours = true
+        foundation.frames_reach_others = true
     ),
     beneath!(
         "tol-cancel-out-of-nothing",
         "BRG-TOL-13",
         "Every request makes apps cancel what they do not have",
-        foundation.stirred_apps = true
+        foundation.stray_cancels = true
     ),
     beneath!("tol-answers-lost", "BRG-TOL-10", "No answer of an app counts", foundation.lost_answers = Some(1)),
     beneath!(
@@ -254,18 +254,18 @@ pub(super) const FAULTS: &[Fault] = &[
         "con-violation-heeded",
         "BRG-TOL-02",
         "What a frame says takes effect before its socket is closed for it",
-        foundation.heeded_violations = true
+        foundation.violations_take_effect = true
     ),
     beneath!(
         "ses-violation-ends-session",
         "BRG-SES-16",
         "A broken rule ends the session",
-        foundation.deadly_violations = true
+        foundation.violations_end_sessions = true
     ),
     beneath!(
         "con-violation-burns-links",
         "BRG-CON-11",
         "A broken rule discards all pending links",
-        foundation.burnt_links = true
+        foundation.violations_discard_links = true
     ),
 ];

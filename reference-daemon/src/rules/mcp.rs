@@ -59,7 +59,7 @@ pub struct McpRules {
     /// The same is promised with an app and without one (`MCP-01`); otherwise subscriptions only with one.
     pub promises_without_apps: bool,
     /// The client is told of lines that are no messages (`MCP-27`).
-    pub complain_of_garbage: bool,
+    pub answer_garbage: bool,
     /// A second `initialize` is refused (`MCP-27`); otherwise the connection begins anew.
     pub one_handshake: bool,
     /// A request before `initialize` leaves no trace (`MCP-27`); otherwise the handshake is refused after it.
@@ -134,7 +134,7 @@ impl Default for McpRules {
             name_in_handshake: true,
             promise_completions: false,
             promises_without_apps: true,
-            complain_of_garbage: true,
+            answer_garbage: true,
             one_handshake: true,
             forgive_early_requests: true,
             answer_unknown_methods: true,
@@ -320,7 +320,7 @@ pub(super) const FAULTS: &[Fault] = &[
         id: "mcp-garbage-passed-over",
         promises: &["BRG-MCP-27"],
         title: "Nobody is told of a line that is no message",
-        bend: |rules| rules.mcp.complain_of_garbage = false,
+        bend: |rules| rules.mcp.answer_garbage = false,
     },
     Fault {
         id: "mcp-second-handshake-accepted",

@@ -1,6 +1,6 @@
 //! What the resource registry and resource reads decide (`RES`).
 
-use super::flight::{FlightRules, OnLoss, Recipient, StrayAnswer};
+use super::in_flight::{InFlightRules, OnLoss, Recipient, StrayAnswer};
 use super::registry::{AfterResume, RegistryRules, Snapshot, Tell, Upsert};
 use super::{EVERYTHING, Fault};
 use iolite_protocol::contract::Rule;
@@ -11,7 +11,7 @@ pub struct ResourceRules {
     /// The registry.
     pub registry: RegistryRules,
     /// Reads in flight.
-    pub reads: FlightRules,
+    pub reads: InFlightRules,
     /// What an upsert does whose URI belongs to another name (`RES-04`).
     pub uri_conflict: UriConflict,
     /// What happens to contents on their way back (`RES-07`).
@@ -95,7 +95,7 @@ impl Default for ResourceRules {
     fn default() -> Self {
         Self {
             registry: RegistryRules::default(),
-            reads: FlightRules::default(),
+            reads: InFlightRules::default(),
             uri_conflict: UriConflict::Refuse,
             contents: ContentAlteration::None,
             no_input: true,

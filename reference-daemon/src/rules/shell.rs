@@ -85,7 +85,7 @@ pub struct ShellRules {
     /// The close frame is the last that is sent on a socket (`SES-15`); otherwise a ping follows it.
     pub close_is_last: bool,
     /// Sockets are taken while another does not take what is written to it (`CON-11`); otherwise they are never heard.
-    pub door_stays_open: bool,
+    pub accepts_while_behind: bool,
     /// Most sockets open at once; no cap when absent (`SES-11`).
     pub socket_cap: Option<usize>,
     /// A pid file says who runs (`RPC-10`).
@@ -146,7 +146,7 @@ impl Default for ShellRules {
             handshakes_queue: false,
             slow_reader_holds_all: false,
             close_is_last: true,
-            door_stays_open: true,
+            accepts_while_behind: true,
             socket_cap: None,
             write_pid: true,
             replace_leftovers: true,
@@ -268,7 +268,7 @@ pub(super) const FAULTS: &[Fault] = &[
         id: "con-slow-reader-keeps-others-out",
         promises: &["BRG-CON-11"],
         title: "While one app does not read no other can come",
-        bend: |rules| rules.shell.door_stays_open = false,
+        bend: |rules| rules.shell.accepts_while_behind = false,
     },
     Fault {
         id: "ses-socket-cap",

@@ -1,6 +1,6 @@
 //! What the tool registry and tool calls decide (`TOL`).
 
-use super::flight::{FlightRules, OnLoss, Recipient, StrayAnswer};
+use super::in_flight::{InFlightRules, OnLoss, Recipient, StrayAnswer};
 use super::registry::{AfterResume, RegistryRules, Snapshot, Tell, Upsert};
 use super::{EVERYTHING, Fault};
 use iolite_protocol::contract::Rule;
@@ -11,7 +11,7 @@ pub struct ToolRules {
     /// The registry.
     pub registry: RegistryRules,
     /// Calls in flight.
-    pub calls: FlightRules,
+    pub calls: InFlightRules,
     /// What happens to arguments on their way to the app (`TOL-07`).
     pub arguments: Alteration,
     /// What happens to results on their way back (`TOL-07`).
@@ -69,7 +69,7 @@ impl Default for ToolRules {
     fn default() -> Self {
         Self {
             registry: RegistryRules::default(),
-            calls: FlightRules::default(),
+            calls: InFlightRules::default(),
             arguments: Alteration::None,
             result: Alteration::None,
             obey_tool_timeout: true,

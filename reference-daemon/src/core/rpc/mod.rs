@@ -1,9 +1,9 @@
 //! The operator's side: lines in, answers and events out (`BRG-RPC-…`).
 
 mod daemon;
-mod listening;
+mod events;
 mod lists;
-mod select;
+mod selector;
 
 use super::Core;
 use super::events::Filter;
@@ -101,8 +101,8 @@ impl Core {
     }
 
     fn dispatch(&mut self, from: RequestRef, params: Params) {
-        if self.rules.foundation.stirred_apps {
-            self.stir_apps(None);
+        if self.rules.foundation.stray_cancels {
+            self.send_stray_cancels(None);
         }
         if self.first_connection != Some(from.connection) {
             self.counts.requests += 1;
@@ -111,7 +111,8 @@ impl Core {
                 return self.answer(&from, Err(error));
             }
         }
-        let open = self.rules.rpc.open_at_once.map(|most| (most, self.flights.of_connection(from.connection).count()));
+        let open =
+            self.rules.rpc.open_at_once.map(|most| (most, self.in_flight.of_connection(from.connection).count()));
         if open.is_some_and(|(most, open)| open >= most) {
             let error = self.typed("internal_error", "too much is in flight".to_owned());
             return self.answer(&from, Err(error));

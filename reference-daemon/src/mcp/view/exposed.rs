@@ -2,9 +2,9 @@
 
 use super::{AppTool, Session, ShownResource, ShownTool};
 use crate::mcp::built_in::BuiltIn;
-use crate::mcp::names::{Owned, expose};
 use crate::mcp::naming::Naming;
 use crate::mcp::schema::{ListedSchemas, Listing};
+use crate::mcp::tool_names::{ToolSource, exposed_names};
 use crate::rules::Rules;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -22,10 +22,12 @@ pub(super) fn shown_tools(sessions: &[Session], naming: &Naming, rules: &Rules) 
             Listing::Hidden | Listing::HidesAll => None,
         })
         .collect();
-    let owned: Vec<Owned<'_>> =
-        listed.iter().map(|(session, tool, _)| Owned { alias: &session.alias, name: tool.descriptor.name() }).collect();
+    let owned: Vec<ToolSource<'_>> = listed
+        .iter()
+        .map(|(session, tool, _)| ToolSource { alias: &session.alias, name: tool.descriptor.name() })
+        .collect();
     let built_ins: BTreeSet<String> = BuiltIn::ALL.map(|tool| tool.name(naming)).into();
-    expose(&owned, sessions.len(), &built_ins, &rules.mcp_lists)
+    exposed_names(&owned, sessions.len(), &built_ins, &rules.mcp_lists)
         .into_iter()
         .zip(listed)
         .filter_map(|(name, (session, tool, schemas))| {

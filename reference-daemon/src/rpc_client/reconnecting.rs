@@ -21,7 +21,7 @@ pub trait Observer: Send + Sync + 'static {
 }
 
 /// A subscribed connection to the daemon, opened when first needed and again whenever it was lost.
-pub struct Link {
+pub struct ReconnectingClient {
     path: PathBuf,
     kinds: &'static [&'static str],
     observer: Arc<dyn Observer>,
@@ -35,7 +35,7 @@ struct Current {
     was_lost: bool,
 }
 
-impl Link {
+impl ReconnectingClient {
     /// A link to the control socket at `path`, not yet connected, that will subscribe to events of `kinds`.
     pub fn new(path: &Path, kinds: &'static [&'static str], observer: Arc<dyn Observer>) -> Self {
         Self { path: path.to_owned(), kinds, observer, comes_back: true, current: Mutex::default() }
@@ -43,7 +43,7 @@ impl Link {
 
     /// The same link, but a connection that was lost stays lost.
     #[must_use]
-    pub fn never_again(mut self) -> Self {
+    pub fn without_reconnect(mut self) -> Self {
         self.comes_back = false;
         self
     }
@@ -77,7 +77,7 @@ impl Link {
 
     /// Keeps the connection standing for as long as the future is polled: notices a loss at once, and a return
     /// within a moment.
-    pub async fn keep(&self) {
+    pub async fn maintain(&self) {
         let mut attempts = interval(RETRY);
         attempts.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What is in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Kind {
+pub(super) enum RequestKind {
     /// A tool call.
     Call,
     /// A resource read.
@@ -17,9 +17,9 @@ pub(super) enum Kind {
 
 /// What was asked for: enough to answer and to record it.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
-    pub(super) kind: Kind,
-    pub(super) request: RequestRef,
+pub(super) struct AppRequest {
+    pub(super) kind: RequestKind,
+    pub(super) origin: RequestRef,
     /// The session that was asked for.
     pub(super) session: Serial,
     pub(super) session_id: String,
@@ -35,13 +35,13 @@ pub(super) struct Asked {
 
 /// One call or read in flight.
 #[derive(Debug)]
-pub(super) struct Flight {
+pub(super) struct PendingRequest {
     pub(super) serial: u64,
     /// The id on the wire.
     pub(super) id: String,
     /// The session it was sent to: the one asked for, by the contract.
     pub(super) target: Serial,
-    pub(super) asked: Asked,
+    pub(super) request: AppRequest,
     /// The frame, where a bent rule table may send it again.
     pub(super) text: Option<String>,
     /// The descriptor's MIME type, for a read.
@@ -50,54 +50,54 @@ pub(super) struct Flight {
 
 /// Everything in flight. Finding one by id takes constant time.
 #[derive(Debug, Default)]
-pub(super) struct Flights {
-    all: BTreeMap<u64, Flight>,
-    by_id: HashMap<(Kind, String), u64>,
+pub(super) struct InFlight {
+    all: BTreeMap<u64, PendingRequest>,
+    by_id: HashMap<(RequestKind, String), u64>,
     by_target: HashMap<Serial, BTreeSet<u64>>,
     by_connection: HashMap<ConnectionId, BTreeSet<u64>>,
 }
 
-impl Flights {
-    pub(super) fn insert(&mut self, flight: Flight) {
-        let serial = flight.serial;
-        self.by_id.insert((flight.asked.kind, flight.id.clone()), serial);
-        self.by_target.entry(flight.target).or_default().insert(serial);
-        self.by_connection.entry(flight.asked.request.connection).or_default().insert(serial);
-        self.all.insert(serial, flight);
+impl InFlight {
+    pub(super) fn insert(&mut self, pending: PendingRequest) {
+        let serial = pending.serial;
+        self.by_id.insert((pending.request.kind, pending.id.clone()), serial);
+        self.by_target.entry(pending.target).or_default().insert(serial);
+        self.by_connection.entry(pending.request.origin.connection).or_default().insert(serial);
+        self.all.insert(serial, pending);
     }
 
-    pub(super) fn take(&mut self, serial: u64) -> Option<Flight> {
-        let flight = self.all.remove(&serial)?;
-        let key = (flight.asked.kind, flight.id.clone());
+    pub(super) fn take(&mut self, serial: u64) -> Option<PendingRequest> {
+        let pending = self.all.remove(&serial)?;
+        let key = (pending.request.kind, pending.id.clone());
         if self.by_id.get(&key) == Some(&serial) {
             self.by_id.remove(&key);
         }
-        let connection = flight.asked.request.connection;
-        leave(&mut self.by_target, &flight.target, serial);
+        let connection = pending.request.origin.connection;
+        leave(&mut self.by_target, &pending.target, serial);
         leave(&mut self.by_connection, &connection, serial);
-        Some(flight)
+        Some(pending)
     }
 
-    pub(super) fn get(&self, serial: u64) -> Option<&Flight> {
+    pub(super) fn get(&self, serial: u64) -> Option<&PendingRequest> {
         self.all.get(&serial)
     }
 
-    pub(super) fn by_id(&self, kind: Kind, id: &str) -> Option<&Flight> {
+    pub(super) fn by_id(&self, kind: RequestKind, id: &str) -> Option<&PendingRequest> {
         self.get(*self.by_id.get(&(kind, id.to_owned()))?)
     }
 
     /// Those sent to a session, oldest first.
-    pub(super) fn of_target(&self, target: Serial) -> impl DoubleEndedIterator<Item = &Flight> + use<'_> {
+    pub(super) fn of_target(&self, target: Serial) -> impl DoubleEndedIterator<Item = &PendingRequest> + use<'_> {
         self.by_target.get(&target).into_iter().flatten().filter_map(|serial| self.all.get(serial))
     }
 
     /// Those asked for on a connection, oldest first.
-    pub(super) fn of_connection(&self, connection: ConnectionId) -> impl Iterator<Item = &Flight> + use<'_> {
+    pub(super) fn of_connection(&self, connection: ConnectionId) -> impl Iterator<Item = &PendingRequest> + use<'_> {
         self.by_connection.get(&connection).into_iter().flatten().filter_map(|serial| self.all.get(serial))
     }
 
     /// All, oldest first.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Flight> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &PendingRequest> {
         self.all.values()
     }
 

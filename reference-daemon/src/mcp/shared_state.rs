@@ -6,22 +6,22 @@ use std::path::{Path, PathBuf};
 
 /// Files beside the control socket.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct SharedState {
     folder: PathBuf,
 }
 
-impl Kept {
+impl SharedState {
     /// The files beside this control socket.
     pub fn beside(control_socket: &Path) -> Self {
         let folder = control_socket.parent().unwrap_or(Path::new("."));
         Self { folder: folder.to_owned() }
     }
 
-    /// Takes the only place there is, until the file is dropped; `None` when it is taken.
-    pub fn take_the_place(&self) -> Option<File> {
-        let place = File::create(self.folder.join("mcp.lock")).ok()?;
-        place.try_lock().ok()?;
-        Some(place)
+    /// Takes the only lock there is, until the file is dropped; `None` when it is taken.
+    pub fn take_lock(&self) -> Option<File> {
+        let lock = File::create(self.folder.join("mcp.lock")).ok()?;
+        lock.try_lock().ok()?;
+        Some(lock)
     }
 
     /// The subscriptions that the server before left behind.

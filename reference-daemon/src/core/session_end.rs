@@ -34,15 +34,15 @@ impl Core {
                 self.config.grace_s.saturating_mul(1_000).saturating_mul(self.rules.session.grace_percent) / 100;
             self.set_timer(Timer::Grace(serial), grace);
         }
-        self.tell(EventKind::SessionSuspended, serial, json!({}));
+        self.emit(EventKind::SessionSuspended, serial, json!({}));
         if !self.rules.session.loss_is_told_once {
             let others: Vec<Serial> = self.sessions.iter().map(|session| session.serial).collect();
             for other in others.into_iter().filter(|other| *other != serial) {
-                self.tell(EventKind::SessionSuspended, other, json!({}));
+                self.emit(EventKind::SessionSuspended, other, json!({}));
             }
         }
         self.registries_suspended(serial);
-        self.fail_flights_on_loss(serial);
+        self.fail_in_flight_on_loss(serial);
     }
 
     pub(super) fn grace_over(&mut self, serial: Serial) {
@@ -74,8 +74,8 @@ impl Core {
         };
         self.log(LogLevel::Info, format!("{}: {kind}", session.alias));
         self.cancel_timer(Timer::Grace(serial));
-        self.fail_flights_on_end(serial);
-        self.tell(kind, serial, json!({}));
+        self.fail_in_flight_on_end(serial);
+        self.emit(kind, serial, json!({}));
         if let Some(session) = self.sessions.take(serial, &self.rules)
             && self.rules.rpc.events_end_with_session
         {
@@ -106,7 +106,7 @@ impl Core {
         self.discard_link(&session_id);
         self.links.remember_expired(session_id.clone());
         let subject = Subject { session_id: &session_id, alias: None };
-        self.tell_about(EventKind::LinkExpired, Some(subject), json!({}), None);
+        self.emit_about(EventKind::LinkExpired, Some(subject), json!({}), None);
         self.events.forget(&session_id);
     }
 
@@ -114,7 +114,7 @@ impl Core {
     pub(super) fn revoke_link(&mut self, session_id: &str) {
         self.discard_link(session_id);
         let subject = Subject { session_id, alias: None };
-        self.tell_about(EventKind::SessionRevoked, Some(subject), json!({}), None);
+        self.emit_about(EventKind::SessionRevoked, Some(subject), json!({}), None);
         self.events.forget(session_id);
     }
 
@@ -132,7 +132,7 @@ impl Core {
         for socket in sockets {
             self.close_socket(socket, Close::DAEMON_SHUTDOWN);
         }
-        self.fail_all_flights();
+        self.fail_all_in_flight();
         let connections: Vec<_> = self.connections.keys().copied().collect();
         for connection in connections {
             self.out.push(Output::RpcEnd { connection });

@@ -4,34 +4,34 @@ use std::io::ErrorKind;
 use std::sync::Arc;
 use tokio::sync::Notify;
 
-/// Counts the seats taken.
+/// Counts the permits held.
 #[derive(Clone, Debug, Default)]
-pub struct Room {
+pub struct ConnectionLimit {
     freed: Arc<Notify>,
-    seats: Arc<()>,
+    permits: Arc<()>,
 }
 
 /// One connection's place; given back when dropped.
 #[derive(Debug)]
-pub struct Seat {
+pub struct ConnectionPermit {
     freed: Arc<Notify>,
     _taken: Arc<()>,
 }
 
-impl Room {
-    /// Takes a seat.
-    pub fn seat(&self) -> Seat {
-        Seat { freed: Arc::clone(&self.freed), _taken: Arc::clone(&self.seats) }
+impl ConnectionLimit {
+    /// Takes a permit.
+    pub fn permit(&self) -> ConnectionPermit {
+        ConnectionPermit { freed: Arc::clone(&self.freed), _taken: Arc::clone(&self.permits) }
     }
 
     /// Seats taken now.
-    pub fn taken(&self) -> usize {
-        Arc::strong_count(&self.seats) - 1
+    pub fn open(&self) -> usize {
+        Arc::strong_count(&self.permits) - 1
     }
 
     /// Waits after a failed `accept` until another one can succeed: at once when the peer was the reason; else the system
     /// is out of descriptors, most likely, and nothing changes before a connection ends.
-    pub async fn recover(&self, error: ErrorKind) {
+    pub async fn wait_after_failure(&self, error: ErrorKind) {
         let peers_fault =
             matches!(error, ErrorKind::ConnectionAborted | ErrorKind::ConnectionReset | ErrorKind::Interrupted);
         if !peers_fault {
@@ -40,7 +40,7 @@ impl Room {
     }
 }
 
-impl Drop for Seat {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         self.freed.notify_one();
     }
@@ -52,15 +52,15 @@ mod tests {
 
     #[tokio::test]
     async fn a_full_room_waits_for_a_seat() {
-        let room = Room::default();
-        let seat = room.seat();
-        assert_eq!(room.taken(), 1);
-        room.recover(ErrorKind::ConnectionAborted).await;
+        let limit = ConnectionLimit::default();
+        let permit = limit.permit();
+        assert_eq!(limit.open(), 1);
+        limit.wait_after_failure(ErrorKind::ConnectionAborted).await;
         let waiting = tokio::spawn({
-            let room = room.clone();
-            async move { room.recover(ErrorKind::Other).await }
+            let limit = limit.clone();
+            async move { limit.wait_after_failure(ErrorKind::Other).await }
         });
-        drop(seat);
+        drop(permit);
         waiting.await.unwrap();
     }
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// A control call that a command stands for.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Question {
+pub struct ControlRequest {
     /// The method.
     pub method: &'static str,
     /// Its params.
@@ -28,14 +28,14 @@ pub struct Question {
 /// # Errors
 ///
 /// Input that is no JSON.
-pub fn question(command: &Command, rules: &Rules) -> Result<Option<Question>, Failure> {
+pub fn control_request(command: &Command, rules: &Rules) -> Result<Option<ControlRequest>, Failure> {
     let cli = &rules.cli;
     let timeout = |timeout: Option<std::num::NonZeroU64>| {
         let timeout = timeout.filter(|_| cli.obey_timeout);
         ("timeoutMs", timeout.map(|ms| json!(ms)))
     };
     let caller = ("caller", Some(json!(CALLER)));
-    let mut question = match command {
+    let mut request = match command {
         Command::Daemon(_) | Command::Mcp | Command::Keygen { .. } => return Ok(None),
         Command::Link { ttl, address } => {
             let ttl = ttl.filter(|_| cli.obey_ttl);
@@ -68,21 +68,21 @@ pub fn question(command: &Command, rules: &Rules) -> Result<Option<Question>, Fa
         }
     };
     if !cli.pass_selector
-        && let Some(params) = question.params.as_object_mut()
+        && let Some(params) = request.params.as_object_mut()
     {
         params.shift_remove("selector");
     }
-    Ok(Some(question))
+    Ok(Some(request))
 }
 
-/// Puts a question to the daemon behind `socket`.
+/// Sends a request to the daemon behind `socket`.
 ///
 /// # Errors
 ///
 /// Whatever the daemon, or its absence, answers.
-pub async fn ask(socket: &Path, question: Question) -> Result<Value, Failure> {
+pub async fn send(socket: &Path, request: ControlRequest) -> Result<Value, Failure> {
     let client = RpcClient::connect(socket, QUICK, Arc::new(|_| {})).await?;
-    let result = client.call(question.method, question.params, question.patience);
+    let result = client.call(request.method, request.params, request.patience);
     Ok(result.await?)
 }
 
@@ -146,12 +146,12 @@ pub fn refine(command: &Command, mut result: Value, config: &Config, rules: &Rul
     Ok(result)
 }
 
-fn quick<const N: usize>(method: &'static str, params: [(&str, Option<Value>); N]) -> Question {
-    Question { method, params: present(params), patience: QUICK }
+fn quick<const N: usize>(method: &'static str, params: [(&str, Option<Value>); N]) -> ControlRequest {
+    ControlRequest { method, params: present(params), patience: QUICK }
 }
 
-fn patient<const N: usize>(method: &'static str, params: [(&str, Option<Value>); N]) -> Question {
-    Question { patience: PATIENT, ..quick(method, params) }
+fn patient<const N: usize>(method: &'static str, params: [(&str, Option<Value>); N]) -> ControlRequest {
+    ControlRequest { patience: PATIENT, ..quick(method, params) }
 }
 
 fn present<const N: usize>(params: [(&str, Option<Value>); N]) -> Value {
@@ -180,20 +180,20 @@ const CALLER: &str = "cli";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::grammar::{Reading, read};
+    use crate::cli::grammar::{Parsed, parse};
     use std::ffi::OsString;
 
     fn command(words: &[&str]) -> Command {
         let words: Vec<OsString> = words.iter().map(OsString::from).collect();
-        match read("iolite", &words) {
-            Reading::Command(line) => line.command,
+        match parse("iolite", &words) {
+            Parsed::Command(line) => line.command,
             other => panic!("{other:?}"),
         }
     }
 
     fn asked(words: &[&str], rules: &Rules) -> (&'static str, Value) {
-        let question = question(&command(words), rules).unwrap().unwrap();
-        (question.method, question.params)
+        let request = control_request(&command(words), rules).unwrap().unwrap();
+        (request.method, request.params)
     }
 
     #[test]
@@ -215,13 +215,13 @@ mod tests {
             asked(&["events", "--since", "3", "--kind", "app_event"]),
             ("events.since", json!({"since": 3, "kinds": ["app_event"]}))
         );
-        assert_eq!(question(&command(&["mcp"]), &rules), Ok(None));
+        assert_eq!(control_request(&command(&["mcp"]), &rules), Ok(None));
     }
 
     #[test]
     fn input_that_is_no_json_is_refused_here_and_other_input_by_the_daemon() {
         let rules = Rules::default();
-        let failure = question(&command(&["invoke", "t", "--input", "{a"]), &rules).unwrap_err();
+        let failure = control_request(&command(&["invoke", "t", "--input", "{a"]), &rules).unwrap_err();
         assert_eq!(failure.kind, "validation_error");
         assert_eq!(asked(&["invoke", "t", "--input", "[1]"], &rules).1["args"], json!([1]));
     }

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 /// The bytes to print for a result without `--json`.
-pub fn shown(command: &Command, data: &Value, to_terminal: bool, rules: &CliRules) -> Vec<u8> {
+pub fn render(command: &Command, data: &Value, to_terminal: bool, rules: &CliRules) -> Vec<u8> {
     match command {
         Command::Read { .. } => contents(data, to_terminal, rules),
         Command::Invoke { .. } => pretty(&data["result"]),
@@ -91,7 +91,7 @@ mod tests {
 
     fn read(contents: Value, to_terminal: bool, rules: &CliRules) -> Vec<u8> {
         let command = Command::Read { target: Vec::new(), timeout: None };
-        shown(&command, &json!({"contents": contents}), to_terminal, rules)
+        render(&command, &json!({"contents": contents}), to_terminal, rules)
     }
 
     #[test]
@@ -121,7 +121,7 @@ mod tests {
             {"name": "cart", "uri": "app://cart", "description": "a\nb\u{1b}[2J"},
             {"name": "a-long-name", "uri": "app://x", "mime_type": "text/plain", "description": "d"}
         ]});
-        let text = shown(&Command::Resources { selector: None }, &data, true, &CliRules::default());
+        let text = render(&Command::Resources { selector: None }, &data, true, &CliRules::default());
         assert_eq!(
             String::from_utf8(text).unwrap(),
             "cart         -           app://cart  a b [2J\na-long-name  text/plain  app://x     d\n"

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A tool as its app knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Owned<'a> {
+pub struct ToolSource<'a> {
     /// The session's alias.
     pub alias: &'a str,
     /// The app's name for the tool.
@@ -19,8 +19,8 @@ pub struct Owned<'a> {
 /// One session's tools keep their names; with several they become `alias__name`. What that leaves ambiguous, too long
 /// or spelled with characters MCP clients choke on is cut and ends in a digest of alias and name, so it depends on
 /// nothing else and is the same tomorrow.
-pub fn expose(
-    tools: &[Owned<'_>],
+pub fn exposed_names(
+    tools: &[ToolSource<'_>],
     sessions: usize,
     built_ins: &BTreeSet<String>,
     rules: &McpListRules,
@@ -80,7 +80,7 @@ pub fn expose(
         .collect()
 }
 
-fn with_digest(name: &str, tool: Owned<'_>, attempt: u32, max: usize) -> String {
+fn with_digest(name: &str, tool: ToolSource<'_>, attempt: u32, max: usize) -> String {
     let mut digest = Sha256::new();
     digest.update(tool.alias);
     digest.update([0]);
@@ -117,8 +117,8 @@ mod tests {
     }
 
     fn named(tools: &[(&str, &str)], sessions: usize, rules: &McpListRules) -> Vec<String> {
-        let tools: Vec<_> = tools.iter().map(|&(alias, name)| Owned { alias, name }).collect();
-        expose(&tools, sessions, &built_ins(), rules).into_iter().flatten().collect()
+        let tools: Vec<_> = tools.iter().map(|&(alias, name)| ToolSource { alias, name }).collect();
+        exposed_names(&tools, sessions, &built_ins(), rules).into_iter().flatten().collect()
     }
 
     fn built_ins() -> BTreeSet<String> {

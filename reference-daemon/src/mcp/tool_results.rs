@@ -70,20 +70,20 @@ pub fn tool_failure(failure: &Failure, rules: &Rules) -> Value {
 }
 
 /// The result of one of the server's own tools: the value, and the same as text.
-pub fn own_success(value: &Value) -> Value {
+pub fn built_in_success(value: &Value) -> Value {
     let mut shown = text_result(&value.to_string());
     shown["structuredContent"] = value.clone();
     shown
 }
 
 /// The error result of one of the server's own tools.
-pub fn own_failure(failure: &Failure) -> Value {
+pub fn built_in_failure(failure: &Failure) -> Value {
     let mut shown = text_result(&failure.text(true, true));
     shown["isError"] = true.into();
     shown
 }
 
-/// [`own_success`] of one of the two fallback tools (`BRG-FBK-04`).
+/// [`built_in_success`] of one of the two fallback tools (`BRG-FBK-04`).
 pub fn fallback_success(value: &Value, rules: &Rules) -> Value {
     let mut shown = match rules.fallback.text_twin {
         true => text_result(&value.to_string()),
@@ -95,7 +95,7 @@ pub fn fallback_success(value: &Value, rules: &Rules) -> Value {
     shown
 }
 
-/// [`own_failure`] of one of the two fallback tools (`BRG-FBK-05`).
+/// [`built_in_failure`] of one of the two fallback tools (`BRG-FBK-05`).
 pub fn fallback_failure(failure: &Failure, rules: &Rules) -> Value {
     let mut shown = text_result(&failure.text(rules.fallback.error_type, true));
     shown["isError"] = true.into();

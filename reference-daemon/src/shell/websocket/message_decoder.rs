@@ -3,12 +3,12 @@
 //! Memory is bounded by the message limit whatever the peer does: a frame that would exceed it is judged by its
 //! head, and its payload is skipped, never kept (BRG-CON-08).
 
-use super::header::{self, Header, Violation, unmask};
+use super::frame::{self, Header, Violation, unmask};
 use crate::rules::{Fragments, Utf8};
 
 /// How messages are put together; the part of the rule table this module consults.
 #[derive(Clone, Copy, Debug)]
-pub struct Assembly {
+pub struct DecoderRules {
     /// Largest text message served, in bytes, over all its fragments (BRG-CON-08).
     pub limit: u64,
     /// What becomes of a fragmented message (BRG-CON-10).
@@ -25,7 +25,7 @@ pub struct Assembly {
 
 /// One thing a client said.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Arrival {
+pub enum Received {
     /// A whole text message.
     Text(String),
     /// A binary message began; its payload is skipped.
@@ -46,34 +46,34 @@ pub enum Arrival {
 
 /// The receiving half of one socket.
 #[derive(Debug)]
-pub struct Inbox {
-    assembly: Assembly,
+pub struct MessageDecoder {
+    rules: DecoderRules,
     bytes: Vec<u8>,
     open: Option<Vec<u8>>,
     skip: u64,
-    skimming: bool,
+    only_close: bool,
 }
 
-impl Inbox {
-    /// An inbox whose first bytes are `early`: what the peer sent right behind its HTTP request.
-    pub fn new(assembly: Assembly, early: Vec<u8>) -> Self {
-        Self { assembly, bytes: early, open: None, skip: 0, skimming: false }
+impl MessageDecoder {
+    /// A decoder whose first bytes are `early`: what the peer sent right behind its HTTP request.
+    pub fn new(rules: DecoderRules, early: Vec<u8>) -> Self {
+        Self { rules, bytes: early, open: None, skip: 0, only_close: false }
     }
 
-    /// Takes in what was read from the stream. Call [`Inbox::take`] until it gives nothing before reading more, so
+    /// Takes in what was read from the stream. Call [`MessageDecoder::next`] until it gives nothing before reading more, so
     /// that what is kept stays bounded.
     pub fn feed(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
 
     /// From now on nothing is heard but the peer's close frame.
-    pub fn skim(&mut self) {
-        self.skimming = true;
+    pub fn skip_to_close(&mut self) {
+        self.only_close = true;
         self.open = None;
     }
 
     /// The next thing the peer said, if it is complete.
-    pub fn take(&mut self) -> Option<Arrival> {
+    pub fn next(&mut self) -> Option<Received> {
         loop {
             let skipped = self.skip.min(self.bytes.len() as u64);
             self.bytes.drain(..skipped as usize);
@@ -87,62 +87,62 @@ impl Inbox {
                 self.skip = header.length;
                 match refusal {
                     Refusal::Skip => continue,
-                    Refusal::Tell(arrival) => return Some(arrival),
+                    Refusal::Tell(received) => return Some(received),
                 }
             }
             let end = size + header.length as usize;
             let mut payload = self.bytes.get(size..end)?.to_vec();
             self.bytes.drain(..end);
             unmask(&mut payload, header.mask.unwrap_or_default());
-            if let Some(arrival) = self.accept(&header, payload) {
-                return Some(arrival);
+            if let Some(received) = self.accept(&header, payload) {
+                return Some(received);
             }
         }
     }
 
     /// What a head alone decides; nothing when the payload is wanted.
     fn refuse(&self, header: &Header) -> Option<Refusal> {
-        if self.skimming {
-            let wanted = header.opcode == header::CLOSE && header.length <= header::CONTROL_BYTES;
+        if self.only_close {
+            let wanted = header.opcode == frame::CLOSE && header.length <= frame::CONTROL_BYTES;
             return (!wanted).then_some(Refusal::Skip);
         }
-        let told = |arrival| Some(Refusal::Tell(arrival));
-        if let (Err(violation), true) = (header.judge(), self.assembly.strict) {
-            return told(Arrival::Violation(violation));
+        let told = |received| Some(Refusal::Tell(received));
+        if let (Err(violation), true) = (header.judge(), self.rules.strict) {
+            return told(Received::Violation(violation));
         }
-        let fragments = self.assembly.fragments;
+        let fragments = self.rules.fragments;
         match (header.opcode, &self.open) {
-            (header::CONTINUATION, None) if self.assembly.strict => {
-                return told(Arrival::Violation(Violation::NothingToContinue));
+            (frame::CONTINUATION, None) if self.rules.strict => {
+                return told(Received::Violation(Violation::NothingToContinue));
             }
-            (header::TEXT | header::BINARY, Some(_)) if self.assembly.strict => {
-                return told(Arrival::Violation(Violation::MessageInsideMessage));
+            (frame::TEXT | frame::BINARY, Some(_)) if self.rules.strict => {
+                return told(Received::Violation(Violation::MessageInsideMessage));
             }
-            (header::TEXT, None) if !header.fin && fragments == Fragments::Refuse => {
-                return told(Arrival::Violation(Violation::Fragmented));
+            (frame::TEXT, None) if !header.fin && fragments == Fragments::Refuse => {
+                return told(Received::Violation(Violation::Fragmented));
             }
-            (header::BINARY, None) if !self.assembly.binary_is_text => return told(Arrival::Binary),
+            (frame::BINARY, None) if !self.rules.binary_is_text => return told(Received::Binary),
             _ if header.is_control() => {
-                let allowed = self.open.is_none() || self.assembly.control_between_fragments;
-                return if allowed { None } else { told(Arrival::Violation(Violation::MessageInsideMessage)) };
+                let allowed = self.open.is_none() || self.rules.control_between_fragments;
+                return if allowed { None } else { told(Received::Violation(Violation::MessageInsideMessage)) };
             }
             _ => {}
         }
         let kept = self.open.as_ref().map_or(0, |open| open.len() as u64);
-        (kept.saturating_add(header.length) > self.assembly.limit).then_some(Refusal::Tell(Arrival::TooBig))
+        (kept.saturating_add(header.length) > self.rules.limit).then_some(Refusal::Tell(Received::TooBig))
     }
 
     /// Takes one whole frame in; something to tell when it completed a message or is a control frame.
-    fn accept(&mut self, header: &Header, payload: Vec<u8>) -> Option<Arrival> {
+    fn accept(&mut self, header: &Header, payload: Vec<u8>) -> Option<Received> {
         match header.opcode {
-            header::PING => return Some(Arrival::Ping(payload)),
-            header::PONG => return Some(Arrival::Pong),
-            header::CLOSE if self.skimming => return Some(Arrival::Close(None)),
-            header::CLOSE => return Some(read_close(&payload)),
+            frame::PING => return Some(Received::Ping(payload)),
+            frame::PONG => return Some(Received::Pong),
+            frame::CLOSE if self.only_close => return Some(Received::Close(None)),
+            frame::CLOSE => return Some(read_close(&payload)),
             _ => {}
         }
-        if self.assembly.utf8 == Utf8::EachFragment && std::str::from_utf8(&payload).is_err() {
-            return Some(Arrival::InvalidUtf8);
+        if self.rules.utf8 == Utf8::EachFragment && std::str::from_utf8(&payload).is_err() {
+            return Some(Received::InvalidUtf8);
         }
         let message = match self.open.take() {
             Some(mut open) => {
@@ -154,7 +154,7 @@ impl Inbox {
         if header.fin {
             return Some(self.text(message));
         }
-        if self.assembly.fragments == Fragments::DeliverEach {
+        if self.rules.fragments == Fragments::DeliverEach {
             self.open = Some(Vec::new());
             return Some(self.text(message));
         }
@@ -162,13 +162,13 @@ impl Inbox {
         None
     }
 
-    fn text(&self, message: Vec<u8>) -> Arrival {
+    fn text(&self, message: Vec<u8>) -> Received {
         match String::from_utf8(message) {
-            Ok(text) => Arrival::Text(text),
-            Err(error) if self.assembly.utf8 == Utf8::Repair => {
-                Arrival::Text(String::from_utf8_lossy(error.as_bytes()).into_owned())
+            Ok(text) => Received::Text(text),
+            Err(error) if self.rules.utf8 == Utf8::Repair => {
+                Received::Text(String::from_utf8_lossy(error.as_bytes()).into_owned())
             }
-            Err(_) => Arrival::InvalidUtf8,
+            Err(_) => Received::InvalidUtf8,
         }
     }
 }
@@ -176,24 +176,24 @@ impl Inbox {
 /// What to do with a frame whose payload is not wanted.
 enum Refusal {
     Skip,
-    Tell(Arrival),
+    Tell(Received),
 }
 
 /// Reads a close frame's body: nothing, or a code that may be sent and a UTF-8 reason (RFC 6455 §5.5.1, §7.4).
-fn read_close(payload: &[u8]) -> Arrival {
+fn read_close(payload: &[u8]) -> Received {
     let Some((code, reason)) = payload.split_first_chunk::<2>() else {
-        return if payload.is_empty() { Arrival::Close(None) } else { Arrival::Violation(Violation::MalformedClose) };
+        return if payload.is_empty() { Received::Close(None) } else { Received::Violation(Violation::MalformedClose) };
     };
     let code = u16::from_be_bytes(*code);
     if !matches!(code, 1000..=1003 | 1007..=1014 | 3000..=4999) {
-        return Arrival::Violation(Violation::MalformedClose);
+        return Received::Violation(Violation::MalformedClose);
     }
     if std::str::from_utf8(reason).is_err() {
-        return Arrival::InvalidUtf8;
+        return Received::InvalidUtf8;
     }
-    Arrival::Close(Some(code))
+    Received::Close(Some(code))
 }
 
 #[cfg(test)]
-#[path = "inbox_tests.rs"]
+#[path = "message_decoder_tests.rs"]
 mod tests;

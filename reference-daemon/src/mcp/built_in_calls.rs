@@ -1,9 +1,9 @@
 //! What the server's own tools do, but for the two fallback tools, which share their work with the resource surface.
 
 use super::built_in::BuiltIn;
-use super::mirror::Mirror;
+use super::daemon_view::DaemonView;
 use super::naming::Naming;
-use super::outcome::Failure;
+use super::tool_results::Failure;
 use crate::rpc_client::{QUICK, RpcClientError};
 use iolite_protocol::bootstrap::deep_link;
 use iolite_protocol::rpc::LinkCreated;
@@ -20,20 +20,20 @@ use tokio::time::timeout;
 pub async fn run(
     tool: BuiltIn,
     arguments: &Map<String, Value>,
-    mirror: &Mirror,
+    daemon: &DaemonView,
     naming: &Naming,
 ) -> Result<Value, Failure> {
     match tool {
-        BuiltIn::Connect => connect(arguments, mirror, naming).await,
+        BuiltIn::Connect => connect(arguments, daemon, naming).await,
         BuiltIn::WaitForSession => {
             let session = text(arguments, "sessionId").unwrap_or_default();
-            let wait = wait_for_session(session, mirror);
+            let wait = wait_for_session(session, daemon);
             in_time(arguments, wait, || format!("session {session:?} to be claimed")).await
         }
-        BuiltIn::Events => call(mirror, "events.since", Value::Object(arguments.clone())).await,
+        BuiltIn::Events => call(daemon, "events.since", Value::Object(arguments.clone())).await,
         BuiltIn::WaitForEvent => {
             let name = text(arguments, "name").unwrap_or_default();
-            let wait = wait_for_event(name, arguments, mirror);
+            let wait = wait_for_event(name, arguments, daemon);
             in_time(arguments, wait, || format!("event {name:?}")).await
         }
         BuiltIn::ListResources | BuiltIn::Read => {
@@ -42,7 +42,7 @@ pub async fn run(
     }
 }
 
-async fn connect(arguments: &Map<String, Value>, mirror: &Mirror, naming: &Naming) -> Result<Value, Failure> {
+async fn connect(arguments: &Map<String, Value>, daemon: &DaemonView, naming: &Naming) -> Result<Value, Failure> {
     match text(arguments, "target") {
         None | Some("none") if arguments.contains_key("device") => {
             let message = "device needs a target of \"android\" or \"ios-sim\"";
@@ -60,7 +60,7 @@ async fn connect(arguments: &Map<String, Value>, mirror: &Mirror, naming: &Namin
     if let Some(seconds) = arguments.get("ttlSeconds") {
         params.insert("ttlSeconds".to_owned(), seconds.clone());
     }
-    let result = call(mirror, "link.create", Value::Object(params)).await?;
+    let result = call(daemon, "link.create", Value::Object(params)).await?;
     let link = LinkCreated::decode(&result).map_err(|error| Failure::new("internal_error", error.to_string()))?;
     Ok(json!({
         "sessionId": link.session_id,
@@ -69,47 +69,47 @@ async fn connect(arguments: &Map<String, Value>, mirror: &Mirror, naming: &Namin
     }))
 }
 
-async fn wait_for_session(session: &str, mirror: &Mirror) -> Result<Value, Failure> {
-    let mut happenings = mirror.happenings();
+async fn wait_for_session(session: &str, daemon: &DaemonView) -> Result<Value, Failure> {
+    let mut happened = daemon.happened();
     loop {
-        happenings.borrow_and_update();
-        let view = mirror.current().await.map_err(failure)?;
+        happened.borrow_and_update();
+        let view = daemon.current().await.map_err(failure)?;
         if let Some(session) = view.session(session) {
             return Ok(json!({"sessionId": session.id, "alias": session.alias, "claimed": true}));
         }
-        if mirror.is_over(session) {
+        if daemon.is_over(session) {
             let message = format!("session {session:?} is over, or its link was");
             return Err(Failure::new("unknown_session", message));
         }
-        if happenings.changed().await.is_err() {
+        if happened.changed().await.is_err() {
             return Err(Failure::new("internal_error", "nothing happens any more"));
         }
     }
 }
 
-async fn wait_for_event(name: &str, arguments: &Map<String, Value>, mirror: &Mirror) -> Result<Value, Failure> {
-    let mut happenings = mirror.happenings();
+async fn wait_for_event(name: &str, arguments: &Map<String, Value>, daemon: &DaemonView) -> Result<Value, Failure> {
+    let mut happened = daemon.happened();
     let mut selector = Map::new();
     if let Some(given) = arguments.get("selector") {
         selector.insert("selector".to_owned(), given.clone());
     }
-    let described = call(mirror, "sessions.describe", Value::Object(selector)).await?;
+    let described = call(daemon, "sessions.describe", Value::Object(selector)).await?;
     let session = described["sessionId"].clone();
     let mut since = arguments.get("since").cloned();
     loop {
-        happenings.borrow_and_update();
+        happened.borrow_and_update();
         let mut params = json!({"selector": session, "kinds": ["app_event"]});
         if let Some(since) = &since {
             params["since"] = since.clone();
         }
-        let page = call(mirror, "events.since", params).await?;
+        let page = call(daemon, "events.since", params).await?;
         let expected = arguments.get("match").and_then(Value::as_object);
         let mut events = page["events"].as_array().into_iter().flatten();
         if let Some(event) = events.find(|event| matches(event, name, expected)) {
             return Ok(found(&session, event));
         }
         since = page.get("cursor").cloned().or(since);
-        if happenings.changed().await.is_err() {
+        if happened.changed().await.is_err() {
             return Err(Failure::new("internal_error", "nothing happens any more"));
         }
     }
@@ -155,8 +155,8 @@ async fn in_time(
     }
 }
 
-async fn call(mirror: &Mirror, method: &str, params: Value) -> Result<Value, Failure> {
-    let client = mirror.client().await.map_err(failure)?;
+async fn call(daemon: &DaemonView, method: &str, params: Value) -> Result<Value, Failure> {
+    let client = daemon.client().await.map_err(failure)?;
     client.call(method, params, QUICK).await.map_err(failure)
 }
 

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 
 /// All open calls.
 #[derive(Debug)]
-pub struct Calls {
+pub struct CallTracker {
     open: Mutex<HashMap<u64, Call>>,
     /// Calls that have ended are forgotten. Only a bent rule table wants it otherwise.
     forgets: bool,
@@ -35,18 +35,18 @@ pub struct Progress {
     pub message: Option<String>,
 }
 
-impl Calls {
+impl CallTracker {
     /// No call is open. `forgets` is the contract.
     pub fn new(forgets: bool) -> Self {
         Self { open: Mutex::default(), forgets }
     }
 
     /// Takes note that control request `request` makes the call the client asked for with its request `number`.
-    /// The call is forgotten when the ticket is dropped.
-    pub fn begin(self: &Arc<Self>, request: u64, number: u64) -> Ticket {
+    /// The call is forgotten when what is returned is dropped.
+    pub fn begin(self: &Arc<Self>, request: u64, number: u64) -> TrackedCall {
         let (send, receive) = watch::channel(None);
         self.open().insert(request, Call { number, id: send });
-        Ticket { calls: Arc::clone(self), request, id: receive }
+        TrackedCall { calls: Arc::clone(self), request, id: receive }
     }
 
     /// Takes note of an event about a call, and gives the progress it makes.
@@ -83,13 +83,13 @@ impl Calls {
 
 /// One open call.
 #[derive(Debug)]
-pub struct Ticket {
-    calls: Arc<Calls>,
+pub struct TrackedCall {
+    calls: Arc<CallTracker>,
     request: u64,
     id: watch::Receiver<Option<String>>,
 }
 
-impl Ticket {
+impl TrackedCall {
     /// Waits until the daemon has named the call.
     pub async fn call_id(&mut self) -> Option<String> {
         let named = self.id.wait_for(Option::is_some).await.ok()?;
@@ -97,7 +97,7 @@ impl Ticket {
     }
 }
 
-impl Drop for Ticket {
+impl Drop for TrackedCall {
     fn drop(&mut self) {
         if self.calls.forgets {
             self.calls.open().remove(&self.request);
@@ -116,7 +116,7 @@ mod tests {
 
     #[tokio::test]
     async fn progress_finds_the_request_that_made_the_call() {
-        let calls = Arc::new(Calls::new(true));
+        let calls = Arc::new(CallTracker::new(true));
         let mut first = calls.begin(10, 1);
         let second = calls.begin(11, 2);
         let started = |id: &str, request: Value| {

@@ -8,14 +8,14 @@ use std::path::Path;
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader, Lines};
 
 /// The daemon's standard input and output, or a test's stand-in.
-pub struct Steering {
+pub struct Console {
     lines: Lines<BufReader<Box<dyn AsyncRead + Send + Unpin>>>,
     out: Box<dyn Write + Send>,
 }
 
 /// What the daemon is told on a line of its standard input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum Command {
     /// `advance <ms>`: move the clock forward by this many milliseconds.
     Advance(u64),
 }
@@ -23,9 +23,9 @@ pub enum Order {
 /// A line that is no order. It is logged and has no effect.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("standard input: expected \"advance <milliseconds>\", got {0:?}")]
-pub struct UnknownOrder(pub String);
+pub struct UnknownCommand(pub String);
 
-impl Steering {
+impl Console {
     /// The process's own. Standard input is touched only when `listen` says so.
     pub fn of_process(listen: bool) -> Self {
         let input = match listen {
@@ -77,20 +77,20 @@ impl Steering {
     }
 }
 
-impl Order {
+impl Command {
     /// Reads a line. An empty one says nothing.
     ///
     /// # Errors
-    /// [`UnknownOrder`] for anything else than an order.
-    pub fn read(line: &str) -> Result<Option<Self>, UnknownOrder> {
+    /// [`UnknownCommand`] for anything else than an order.
+    pub fn read(line: &str) -> Result<Option<Self>, UnknownCommand> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
             [] => Ok(None),
             ["advance", ms] => match ms.parse() {
                 Ok(ms) => Ok(Some(Self::Advance(ms))),
-                Err(_) => Err(UnknownOrder(line.to_owned())),
+                Err(_) => Err(UnknownCommand(line.to_owned())),
             },
-            _ => Err(UnknownOrder(line.to_owned())),
+            _ => Err(UnknownCommand(line.to_owned())),
         }
     }
 }
@@ -101,10 +101,10 @@ mod tests {
 
     #[test]
     fn orders_are_read_strictly() {
-        assert_eq!(Order::read(" advance  1500 "), Ok(Some(Order::Advance(1500))));
-        assert_eq!(Order::read(""), Ok(None));
+        assert_eq!(Command::read(" advance  1500 "), Ok(Some(Command::Advance(1500))));
+        assert_eq!(Command::read(""), Ok(None));
         for wrong in ["advance", "advance -1", "advance 1 2", "advance 1s", "stop"] {
-            assert_eq!(Order::read(wrong), Err(UnknownOrder(wrong.to_owned())));
+            assert_eq!(Command::read(wrong), Err(UnknownCommand(wrong.to_owned())));
         }
     }
 }

@@ -8,14 +8,14 @@ use tokio_util::sync::CancellationToken;
 
 /// The conversation, and the wake-up of whoever writes its lines.
 #[derive(Debug)]
-pub struct Desk {
+pub struct SharedConversation {
     conversation: Mutex<Conversation>,
     waiting: Notify,
     last_line: CancellationToken,
 }
 
-impl Desk {
-    /// A desk for one connection.
+impl SharedConversation {
+    /// The conversation of one connection.
     pub fn new(conversation: Conversation) -> Self {
         Self { conversation: Mutex::new(conversation), waiting: Notify::new(), last_line: CancellationToken::new() }
     }

@@ -4,12 +4,12 @@
 //! answer is there, every event sent before it has been noted (see [`rpc_client`](crate::rpc_client)), so exactly what
 //! changed is read again, and the client is told of what it can see of that before it gets its answer (`BRG-MCP-14`).
 
-use super::calls::Calls;
+use super::call_tracker::CallTracker;
 use super::changes::{Pending, tell};
-use super::desk::Desk;
 use super::naming::Naming;
+use super::shared_conversation::SharedConversation;
 use super::view::{Session, View, read_resources, read_tools};
-use crate::rpc_client::{Event, Link, Observer, QUICK, RpcClient, RpcClientError};
+use crate::rpc_client::{Event, Observer, QUICK, ReconnectingClient, RpcClient, RpcClientError};
 use crate::rules::Rules;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -18,40 +18,48 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Notify, watch};
 
-/// The mirror of one daemon for one client.
-pub struct Mirror {
+/// The view of one daemon for one client, and how it is kept up to date.
+pub struct DaemonView {
     rules: Arc<Rules>,
     naming: Arc<Naming>,
-    link: Link,
-    notes: Arc<Notes>,
-    desk: Arc<Desk>,
+    connection: ReconnectingClient,
+    events: Arc<EventSink>,
+    conversation: Arc<SharedConversation>,
     view: Mutex<Arc<View>>,
     turn: tokio::sync::Mutex<()>,
 }
 
-impl Mirror {
-    /// A mirror of the daemon behind the control socket at `path`. It connects when first needed.
-    pub fn new(path: &Path, rules: Arc<Rules>, naming: Arc<Naming>, desk: Arc<Desk>) -> Self {
-        let notes = Arc::new(Notes {
+impl DaemonView {
+    /// A view of the daemon behind the control socket at `path`. It connects when first needed.
+    pub fn new(path: &Path, rules: Arc<Rules>, naming: Arc<Naming>, conversation: Arc<SharedConversation>) -> Self {
+        let events = Arc::new(EventSink {
             pending: Mutex::default(),
             dirty: Notify::new(),
             happened: watch::Sender::new(0),
             over: Mutex::default(),
-            calls: Arc::new(Calls::new(rules.mcp.no_progress_after_answer)),
-            desk: Arc::clone(&desk),
+            calls: Arc::new(CallTracker::new(rules.mcp.no_progress_after_answer)),
+            conversation: Arc::clone(&conversation),
         });
-        let link = Link::new(path, EVENTS, Arc::clone(&notes) as Arc<dyn Observer>);
-        let link = match rules.mcp.reconnect {
-            true => link,
-            false => link.never_again(),
+        let connection = ReconnectingClient::new(path, EVENTS, Arc::clone(&events) as Arc<dyn Observer>);
+        let connection = match rules.mcp.reconnect {
+            true => connection,
+            false => connection.without_reconnect(),
         };
         let view = View::empty(Arc::clone(&rules), Arc::clone(&naming));
-        Self { rules, naming, link, notes, desk, view: Mutex::new(Arc::new(view)), turn: tokio::sync::Mutex::new(()) }
+        Self {
+            rules,
+            naming,
+            connection,
+            events,
+            conversation,
+            view: Mutex::new(Arc::new(view)),
+            turn: tokio::sync::Mutex::new(()),
+        }
     }
 
     /// The calls open at the daemon.
-    pub fn calls(&self) -> &Arc<Calls> {
-        &self.notes.calls
+    pub fn calls(&self) -> &Arc<CallTracker> {
+        &self.events.calls
     }
 
     /// The connection to the daemon.
@@ -60,7 +68,7 @@ impl Mirror {
     ///
     /// The daemon is not there.
     pub async fn client(&self) -> Result<Arc<RpcClient>, RpcClientError> {
-        self.link.client().await
+        self.connection.client().await
     }
 
     /// The view as it is now at the daemon, the client told of what changed.
@@ -70,16 +78,16 @@ impl Mirror {
     /// The daemon is not there, or does not answer.
     pub async fn current(&self) -> Result<Arc<View>, RpcClientError> {
         let _turn = self.turn.lock().await;
-        let client = self.link.client().await?;
-        let before = std::mem::take(&mut *self.notes.pending());
+        let client = self.connection.client().await?;
+        let before = std::mem::take(&mut *self.events.pending());
         let summaries = match client.call("sessions.list", json!({}), QUICK).await {
             Ok(summaries) => summaries,
             Err(error) => {
-                self.notes.pending().put_back(before);
+                self.events.pending().put_back(before);
                 return Err(error);
             }
         };
-        let mut pending = std::mem::take(&mut *self.notes.pending());
+        let mut pending = std::mem::take(&mut *self.events.pending());
         // What was noted meanwhile may have happened after the answer was given.
         let again = pending.again();
         pending.put_back(before);
@@ -91,17 +99,17 @@ impl Mirror {
             Ok(new) => {
                 let new = Arc::new(new);
                 *self.view.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&new);
-                self.desk.with(|conversation| {
+                self.conversation.with(|conversation| {
                     tell(conversation, &old, &new, &pending, &self.naming, &self.rules);
                 });
                 if !again.is_empty() {
-                    self.notes.pending().put_back(again);
-                    self.notes.wake();
+                    self.events.pending().put_back(again);
+                    self.events.wake();
                 }
                 Ok(new)
             }
             Err(error) => {
-                self.notes.pending().put_back(pending);
+                self.events.pending().put_back(pending);
                 Err(error)
             }
         }
@@ -109,39 +117,39 @@ impl Mirror {
 
     /// Brings the view up to date if anything is known to have changed, so that the client hears of it first. What
     /// cannot be read now is read later.
-    pub async fn settle(&self) {
-        // A refresh that is under way has taken the notes already; what it finds is told before it ends.
+    pub async fn catch_up(&self) {
+        // A refresh that is under way has taken the events already; what it finds is told before it ends.
         drop(self.turn.lock().await);
-        if !self.notes.pending().is_empty() {
+        if !self.events.pending().is_empty() {
             // Whoever needs the view learns of a failure; nobody does here.
             let _ = self.current().await;
         }
     }
 
     /// Keeps the view up to date and the connection standing for as long as it is polled.
-    pub async fn keep(&self) {
+    pub async fn maintain(&self) {
         let follow = async {
             loop {
-                self.notes.dirty.notified().await;
-                self.settle().await;
+                self.events.dirty.notified().await;
+                self.catch_up().await;
             }
         };
-        tokio::join!(follow, self.link.keep());
+        tokio::join!(follow, self.connection.maintain());
     }
 
     /// Ends the connection, which cancels its open calls at the daemon (`BRG-TOL-17`).
     pub async fn close(&self) {
-        self.link.close().await;
+        self.connection.close().await;
     }
 
     /// Counts everything that happens: events, and the daemon coming and going.
-    pub fn happenings(&self) -> watch::Receiver<u64> {
-        self.notes.happened.subscribe()
+    pub fn happened(&self) -> watch::Receiver<u64> {
+        self.events.happened.subscribe()
     }
 
     /// Whether the session, or the link that would have become one, is known to be over.
     pub fn is_over(&self, session: &str) -> bool {
-        self.notes.over().contains(session)
+        self.events.over().contains(session)
     }
 
     fn view(&self) -> Arc<View> {
@@ -215,16 +223,16 @@ impl Mirror {
 }
 
 /// What happened at the daemon and is not shown yet.
-struct Notes {
+struct EventSink {
     pending: Mutex<Pending>,
     dirty: Notify,
     happened: watch::Sender<u64>,
     over: Mutex<BTreeSet<String>>,
-    calls: Arc<Calls>,
-    desk: Arc<Desk>,
+    calls: Arc<CallTracker>,
+    conversation: Arc<SharedConversation>,
 }
 
-impl Notes {
+impl EventSink {
     fn pending(&self) -> MutexGuard<'_, Pending> {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -239,11 +247,11 @@ impl Notes {
     }
 }
 
-impl Observer for Notes {
+impl Observer for EventSink {
     fn event(&self, event: Event) {
         if event.kind.starts_with("tool_call_") {
             if let Some(progress) = self.calls.note(&event) {
-                self.desk.with(|conversation| {
+                self.conversation.with(|conversation| {
                     let message = progress.message.as_deref();
                     conversation.progress(progress.number, progress.value.as_ref(), message);
                 });
@@ -268,7 +276,7 @@ impl Observer for Notes {
     }
 }
 
-/// What the mirror needs to know of a session's summary.
+/// What the view needs to know of a session's summary.
 struct Summary {
     id: String,
     alias: String,

@@ -3,7 +3,7 @@
 use super::Core;
 use super::audit::{AuditRecord, Outcome};
 use super::calls::NO_CONSENT_CHANNEL;
-use super::flights::{Asked, Flight, Kind};
+use super::in_flight::{AppRequest, PendingRequest, RequestKind};
 use super::io::{Output, Timer};
 use super::sessions::Serial;
 use crate::rules::{AuditLeak, NO_REASON, OnLoss, is_due};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 /// How a call or read ended.
 #[derive(Debug)]
-pub(super) enum Ending {
+pub(super) enum Completion {
     /// With the app's result, or its contents.
     Success(Value),
     /// With the app's error.
@@ -25,7 +25,7 @@ pub(super) enum Ending {
     Denied(Option<String>),
 }
 
-impl Ending {
+impl Completion {
     pub(super) fn failed(error_type: &'static str, message: String) -> Self {
         Self::Failed(error_type, message)
     }
@@ -45,52 +45,55 @@ impl Core {
     }
 
     /// The text, unless it is longer than a frame may be (`BRG-CON-18`).
-    pub(super) fn within_limit(&self, text: String) -> Result<String, Ending> {
+    pub(super) fn within_limit(&self, text: String) -> Result<String, Completion> {
         let limit = self.rules.contract.limits.frame_bytes;
         if text.len() > limit && self.rules.connection.check_outgoing {
-            return Err(Ending::invalid(format!("the frame would have {} bytes, and may have {limit}", text.len())));
+            return Err(Completion::invalid(format!(
+                "the frame would have {} bytes, and may have {limit}",
+                text.len()
+            )));
         }
         Ok(text)
     }
 
     /// What waited for the app's return is sent. By the contract nothing waits.
     pub(super) fn send_waiting(&mut self, serial: Serial) {
-        let texts: Vec<String> = self.flights.of_target(serial).filter_map(|flight| flight.text.clone()).collect();
+        let texts: Vec<String> = self.in_flight.of_target(serial).filter_map(|pending| pending.text.clone()).collect();
         for text in texts {
             self.send_to(serial, text);
         }
     }
 
     /// The socket is lost: what is in flight fails at once (`BRG-TOL-11`, `BRG-RES-11`).
-    pub(super) fn fail_flights_on_loss(&mut self, serial: Serial) {
+    pub(super) fn fail_in_flight_on_loss(&mut self, serial: Serial) {
         let lost: Vec<u64> = self
-            .flights
+            .in_flight
             .of_target(serial)
-            .filter(|flight| self.flight_rules(flight.asked.kind).on_loss == OnLoss::Fail)
-            .map(|flight| flight.serial)
+            .filter(|pending| self.in_flight_rules(pending.request.kind).on_loss == OnLoss::Fail)
+            .map(|pending| pending.serial)
             .collect();
-        for flight in lost {
-            self.fail(flight, |rules| rules.loss_type, "the app's connection was lost");
+        for pending in lost {
+            self.fail(pending, |rules| rules.loss_type, "the app's connection was lost");
         }
     }
 
     /// The session is over: what is in flight fails at once (`BRG-TOL-11`, `BRG-RES-11`).
-    pub(super) fn fail_flights_on_end(&mut self, serial: Serial) {
+    pub(super) fn fail_in_flight_on_end(&mut self, serial: Serial) {
         let lost: Vec<u64> = self
-            .flights
+            .in_flight
             .of_target(serial)
-            .filter(|flight| self.flight_rules(flight.asked.kind).end_at_once)
-            .map(|flight| flight.serial)
+            .filter(|pending| self.in_flight_rules(pending.request.kind).end_at_once)
+            .map(|pending| pending.serial)
             .collect();
-        for flight in lost {
-            self.fail(flight, |rules| rules.end_type, "the session is over");
+        for pending in lost {
+            self.fail(pending, |rules| rules.end_type, "the session is over");
         }
     }
 
-    pub(super) fn fail_all_flights(&mut self) {
-        let all: Vec<u64> = self.flights.iter().map(|flight| flight.serial).collect();
-        for flight in all {
-            self.fail(flight, |rules| rules.loss_type, "the daemon stops");
+    pub(super) fn fail_all_in_flight(&mut self) {
+        let all: Vec<u64> = self.in_flight.iter().map(|pending| pending.serial).collect();
+        for pending in all {
+            self.fail(pending, |rules| rules.loss_type, "the daemon stops");
         }
     }
 
@@ -99,71 +102,71 @@ impl Core {
         self.fail(serial, |rules| rules.timeout_type, "the app did not answer in time");
     }
 
-    fn fail(&mut self, serial: u64, error_type: impl Fn(&crate::rules::FlightRules) -> &'static str, message: &str) {
-        if let Some(flight) = self.flights.take(serial) {
-            let error_type = error_type(self.flight_rules(flight.asked.kind));
-            self.land(flight, Ending::failed(error_type, message.to_owned()));
+    fn fail(&mut self, serial: u64, error_type: impl Fn(&crate::rules::InFlightRules) -> &'static str, message: &str) {
+        if let Some(pending) = self.in_flight.take(serial) {
+            let error_type = error_type(self.in_flight_rules(pending.request.kind));
+            self.complete(pending, Completion::failed(error_type, message.to_owned()));
         }
     }
 
     /// A call or read that was in flight ends. The caller has taken it out of the flights already.
-    pub(super) fn land(&mut self, flight: Flight, ending: Ending) {
-        let ending = match ending {
-            Ending::Success(_) | Ending::App(_) => self.counted(ending),
-            ending => ending,
+    pub(super) fn complete(&mut self, pending: PendingRequest, completion: Completion) {
+        let completion = match completion {
+            Completion::Success(_) | Completion::App(_) => self.counted(completion),
+            completion => completion,
         };
-        self.cancel_timer(Timer::Deadline(flight.serial));
-        if flight.asked.kind == Kind::Call {
-            let (outcome, error_type) = self.outcome(&flight.asked, &ending);
+        self.cancel_timer(Timer::Deadline(pending.serial));
+        if pending.request.kind == RequestKind::Call {
+            let (outcome, error_type) = self.outcome(&pending.request, &completion);
             let mut data = json!({
-                "callId": flight.id,
-                "tool": flight.asked.name,
+                "callId": pending.id,
+                "tool": pending.request.name,
                 "outcome": outcome,
             });
             if let Some(error_type) = error_type {
                 data["errorType"] = error_type.into();
             }
-            data["durationMs"] = self.now.since(flight.asked.started).into();
-            let request = flight.asked.request.clone();
-            let session = flight.asked.session;
-            self.tell_own(EventKind::ToolCallFinished, session, data, Some(&request));
+            data["durationMs"] = self.now.since(pending.request.started).into();
+            let request = pending.request.origin.clone();
+            let session = pending.request.session;
+            self.emit_for_request(EventKind::ToolCallFinished, session, data, Some(&request));
         }
-        let id = flight.id;
-        self.conclude(flight.asked, ending, Some(&id));
+        let id = pending.id;
+        self.finish(pending.request, completion, Some(&id));
     }
 
     /// Records and answers, once (`BRG-AUD-04`). `id` is the id on the wire, if there was one.
-    pub(super) fn conclude(&mut self, asked: Asked, ending: Ending, id: Option<&str>) {
-        self.record(&asked, &ending, id.is_some());
-        let answer = match ending {
-            Ending::Success(value) => Ok(self.success(asked.kind, value, id.unwrap_or_default())),
-            Ending::App(error) => Err(self.app_error(asked.kind, &error)),
-            Ending::Failed(error_type, message) => Err(self.typed(error_type, message)),
-            Ending::Denied(reason) => Err(self.denied(&asked, reason)),
+    pub(super) fn finish(&mut self, request: AppRequest, completion: Completion, id: Option<&str>) {
+        self.record(&request, &completion, id.is_some());
+        let answer = match completion {
+            Completion::Success(value) => Ok(self.success(request.kind, value, id.unwrap_or_default())),
+            Completion::App(error) => Err(self.app_error(request.kind, &error)),
+            Completion::Failed(error_type, message) => Err(self.typed(error_type, message)),
+            Completion::Denied(reason) => Err(self.denied(&request, reason)),
         };
-        self.answer(&asked.request, answer);
+        self.answer(&request.origin, answer);
     }
 
     /// An answer of an app, unless it is to be lost. Only a bent rule table wants that.
-    fn counted(&mut self, answer: Ending) -> Ending {
+    fn counted(&mut self, answer: Completion) -> Completion {
         self.counts.answers += 1;
         match is_due(self.rules.foundation.lost_answers, self.counts.answers) {
-            true => Ending::failed("internal_error", NO_REASON.to_owned()),
+            true => Completion::failed("internal_error", NO_REASON.to_owned()),
             false => answer,
         }
     }
 
-    fn success(&self, kind: Kind, value: Value, id: &str) -> Value {
+    fn success(&self, kind: RequestKind, value: Value, id: &str) -> Value {
         match kind {
-            Kind::Call => json!({ "result": value, "callId": id }),
-            Kind::Read if self.rules.rpc.read_id => json!({ "contents": value, "readId": id }),
-            Kind::Read => json!({ "contents": value }),
+            RequestKind::Call => json!({ "result": value, "callId": id }),
+            RequestKind::Read if self.rules.rpc.read_id => json!({ "contents": value, "readId": id }),
+            RequestKind::Read => json!({ "contents": value }),
         }
     }
 
     /// The app's own error, verbatim (`BRG-TOL-08`, `BRG-RES-10`).
-    fn app_error(&self, kind: Kind, error: &AppError) -> RpcError {
-        let rules = self.flight_rules(kind);
+    fn app_error(&self, kind: RequestKind, error: &AppError) -> RpcError {
+        let rules = self.in_flight_rules(kind);
         let mut data = json!({ "type": self.error_type(kind, error) });
         if let Some(details) = error.details().filter(|_| rules.keep_details) {
             data["details"] = details.clone();
@@ -172,17 +175,17 @@ impl Core {
         RpcError::new(RpcError::TYPED, message, Some(data))
     }
 
-    fn error_type<'a>(&self, kind: Kind, error: &'a AppError) -> &'a str {
-        match self.flight_rules(kind).keep_error_type {
+    fn error_type<'a>(&self, kind: RequestKind, error: &'a AppError) -> &'a str {
+        match self.in_flight_rules(kind).keep_error_type {
             true => error.type_text(),
             false => "tool_execution_error",
         }
     }
 
-    fn denied(&self, asked: &Asked, reason: Option<String>) -> RpcError {
+    fn denied(&self, request: &AppRequest, reason: Option<String>) -> RpcError {
         let error_type = self.rules.policy.denied_type;
         match reason {
-            None => self.typed(error_type, format!("policy denies {}/{}", asked.alias, asked.name)),
+            None => self.typed(error_type, format!("policy denies {}/{}", request.alias, request.name)),
             Some(message) => RpcError::new(
                 RpcError::TYPED,
                 message,
@@ -195,30 +198,30 @@ impl Core {
         }
     }
 
-    fn outcome(&self, asked: &Asked, ending: &Ending) -> (Outcome, Option<String>) {
-        match ending {
-            Ending::Success(_) => (Outcome::Ok, None),
-            Ending::App(error) => {
+    fn outcome(&self, request: &AppRequest, completion: &Completion) -> (Outcome, Option<String>) {
+        match completion {
+            Completion::Success(_) => (Outcome::Ok, None),
+            Completion::App(error) => {
                 let outcome = match error.type_text() {
                     "tool_cancelled" => Outcome::Cancelled,
                     _ => Outcome::Error,
                 };
-                (outcome, Some(self.error_type(asked.kind, error).to_owned()))
+                (outcome, Some(self.error_type(request.kind, error).to_owned()))
             }
-            Ending::Failed(error_type, _) => (Outcome::Error, Some((*error_type).to_owned())),
-            Ending::Denied(_) => (Outcome::Denied, Some(self.rules.policy.denied_type.to_owned())),
+            Completion::Failed(error_type, _) => (Outcome::Error, Some((*error_type).to_owned())),
+            Completion::Denied(_) => (Outcome::Denied, Some(self.rules.policy.denied_type.to_owned())),
         }
     }
 
     /// Appends what happened to the audit (`BRG-AUD-01`, `BRG-AUD-02`).
-    fn record(&mut self, asked: &Asked, ending: &Ending, sent: bool) {
+    fn record(&mut self, request: &AppRequest, completion: &Completion, sent: bool) {
         let rules = &self.rules.audit;
-        let (outcome, error_type) = self.outcome(asked, ending);
-        let timed_out = matches!(ending, Ending::Failed(kind, _)
-            if *kind == self.flight_rules(asked.kind).timeout_type);
-        let wanted = match asked.kind {
-            Kind::Call => rules.record_calls,
-            Kind::Read => rules.record_reads && rules.unrecorded_reader != Some(asked.caller.as_str()),
+        let (outcome, error_type) = self.outcome(request, completion);
+        let timed_out = matches!(completion, Completion::Failed(kind, _)
+            if *kind == self.in_flight_rules(request.kind).timeout_type);
+        let wanted = match request.kind {
+            RequestKind::Call => rules.record_calls,
+            RequestKind::Read => rules.record_reads && rules.unrecorded_reader != Some(request.caller.as_str()),
         } && (rules.record_failures || outcome != Outcome::Error)
             && (rules.record_denials || outcome != Outcome::Denied)
             && (rules.record_timeouts || !timed_out)
@@ -226,23 +229,23 @@ impl Core {
         if !wanted {
             return;
         }
-        let leaked = match (rules.leak, ending) {
-            (AuditLeak::Result, Ending::Success(value)) => Some(value.clone()),
-            (AuditLeak::Arguments, _) => asked.leaked.clone(),
+        let leaked = match (rules.leak, completion) {
+            (AuditLeak::Result, Completion::Success(value)) => Some(value.clone()),
+            (AuditLeak::Arguments, _) => request.leaked.clone(),
             _ => None,
         };
-        let names_tool = asked.kind == Kind::Call || !rules.reads_name_resource;
-        let name = || Some(asked.name.clone());
+        let names_tool = request.kind == RequestKind::Call || !rules.reads_name_resource;
+        let name = || Some(request.name.clone());
         let record = AuditRecord {
             ts: self.now.iso(),
             session_id: match rules.true_session {
-                true => asked.session_id.clone(),
-                false => asked.alias.clone(),
+                true => request.session_id.clone(),
+                false => request.alias.clone(),
             },
-            alias: asked.alias.clone(),
+            alias: request.alias.clone(),
             tool: name().filter(|_| names_tool),
             resource: name().filter(|_| !names_tool),
-            args_sha256: asked.args_sha256.clone(),
+            args_sha256: request.args_sha256.clone(),
             outcome: match outcome {
                 Outcome::Error if !rules.error_outcome => Outcome::Ok,
                 Outcome::Denied if !rules.denied_outcome => Outcome::Error,
@@ -251,16 +254,16 @@ impl Core {
             },
             error_type: error_type.filter(|_| rules.error_type),
             duration_ms: match rules.true_duration {
-                true => self.now.since(asked.started),
+                true => self.now.since(request.started),
                 false => 0,
             },
             caller: match rules.true_caller {
-                true => asked.caller.clone(),
+                true => request.caller.clone(),
                 false => "rpc".to_owned(),
             },
             leaked,
         };
-        let times = match asked.kind == Kind::Read && !rules.once {
+        let times = match request.kind == RequestKind::Read && !rules.once {
             true => 2,
             false => 1,
         };

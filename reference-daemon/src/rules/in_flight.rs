@@ -2,7 +2,7 @@
 
 /// Decisions about what is in flight. [`Default`] is the contract. Deadlines stand in the contract's limits.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FlightRules {
+pub struct InFlightRules {
     /// Whom it goes to (`TOL-07`, `RES-06`).
     pub recipient: Recipient,
     /// Its frame carries the receiving session's id (`TOL-07`, `RES-06`); otherwise a made-up one.
@@ -86,7 +86,7 @@ pub enum OnLoss {
     SendAgain,
 }
 
-impl Default for FlightRules {
+impl Default for InFlightRules {
     fn default() -> Self {
         Self {
             recipient: Recipient::Owner,

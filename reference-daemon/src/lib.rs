@@ -7,6 +7,7 @@
 
 pub mod cli;
 pub mod core;
+pub mod faults;
 pub mod mcp;
 pub mod rpc_client;
 pub mod rules;

@@ -42,7 +42,7 @@ impl Core {
         };
         let rules = &self.rules.resources;
         if result.contents().is_empty() && !rules.empty_is_success {
-            let error_type = rules.reads.unknown_type;
+            let error_type = rules.in_flight.unknown_type;
             let completion = Completion::failed(error_type, "the resource has no contents".to_owned());
             return self.complete(pending, completion);
         }

@@ -348,8 +348,8 @@ impl Core {
 
     pub(super) fn in_flight_rules(&self, kind: RequestKind) -> &InFlightRules {
         match kind {
-            RequestKind::Call => &self.rules.tools.calls,
-            RequestKind::Read => &self.rules.resources.reads,
+            RequestKind::Call => &self.rules.tools.in_flight,
+            RequestKind::Read => &self.rules.resources.in_flight,
         }
     }
 }

@@ -31,7 +31,7 @@ fn exists(promise: &str) -> bool {
 #[test]
 fn fault_ids_are_unique_and_say_their_group() {
     let mut seen = BTreeSet::new();
-    for fault in faults() {
+    for fault in all() {
         assert!(seen.insert(fault.id), "{} is there twice", fault.id);
         let (group, rest) = fault.id.split_once('-').unwrap();
         assert!(GROUPS.iter().any(|(name, _)| name.to_lowercase() == group), "{}", fault.id);
@@ -44,7 +44,7 @@ fn fault_ids_are_unique_and_say_their_group() {
 
 #[test]
 fn faults_name_promises_that_exist() {
-    for fault in faults() {
+    for fault in all() {
         assert!(!fault.promises.is_empty(), "{}", fault.id);
         let distinct: BTreeSet<_> = fault.promises.iter().collect();
         assert_eq!(distinct.len(), fault.promises.len(), "{}", fault.id);
@@ -57,11 +57,11 @@ fn faults_name_promises_that_exist() {
 
 #[test]
 fn every_fault_bends_the_table_in_its_own_way() {
-    let mut bent: BTreeMap<String, &str> = BTreeMap::new();
-    for fault in faults() {
-        let rules = Rules::bent(fault.id).unwrap();
+    let mut seen: BTreeMap<String, &str> = BTreeMap::new();
+    for fault in all() {
+        let rules = bent(fault.id).unwrap();
         assert_ne!(rules, Rules::default(), "{} changes nothing", fault.id);
-        if let Some(other) = bent.insert(format!("{rules:?}"), fault.id) {
+        if let Some(other) = seen.insert(format!("{rules:?}"), fault.id) {
             panic!("{} and {other} are the same fault", fault.id);
         }
     }
@@ -71,7 +71,7 @@ fn every_fault_bends_the_table_in_its_own_way() {
 fn every_promise_of_a_daemon_has_a_fault_that_breaks_it() {
     // Our own decoder keeps the first; the others speak of several clients at once.
     let without = ["BRG-LNK-05", "BRG-MCP-19", "BRG-MCP-22"];
-    let broken: BTreeSet<_> = faults().iter().map(|fault| fault.promises[0]).collect();
+    let broken: BTreeSet<_> = all().iter().map(|fault| fault.promises[0]).collect();
     let promises =
         GROUPS.iter().flat_map(|(group, last)| (1..=*last).map(move |number| format!("BRG-{group}-{number:02}")));
     let missing: Vec<String> = promises
@@ -83,5 +83,5 @@ fn every_promise_of_a_daemon_has_a_fault_that_breaks_it() {
 
 #[test]
 fn an_unknown_fault_is_none() {
-    assert_eq!(Rules::bent("con-does-not-exist"), None);
+    assert_eq!(bent("con-does-not-exist"), None);
 }

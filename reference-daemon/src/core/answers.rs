@@ -1,12 +1,12 @@
 //! What apps answer, and cancelling (`BRG-TOL-10`, `-13` … `-17`, `BRG-RES-07` … `BRG-RES-11`).
 
-use super::Core;
 use super::alterations;
 use super::completion::Completion;
+use super::connections::RequestRef;
 use super::in_flight::{PendingRequest, RequestKind};
 use super::io::{ConnectionId, SocketId};
-use super::rpc::RequestRef;
 use super::sessions::Serial;
+use super::state::Core;
 use crate::rules::StrayAnswer;
 use iolite_protocol::close::Close;
 use iolite_protocol::error_type::{AppError, AppErrorType};

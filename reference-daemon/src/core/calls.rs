@@ -1,13 +1,13 @@
 //! Putting calls and reads in flight: the checks, in the contract's order, then the frame (`BRG-TOL-07`, `-09`,
 //! `-12`, `BRG-RES-06`, `BRG-RPC-03`, `-04`).
 
-use super::Core;
 use super::completion::{Completion, depth};
+use super::connections::RequestRef;
 use super::in_flight::{AppRequest, PendingRequest, RequestKind};
 use super::io::Timer;
-use super::policy::Decision;
-use super::rpc::RequestRef;
+use super::policy::{Decision, NO_CONSENT_CHANNEL};
 use super::sessions::Serial;
+use super::state::Core;
 use crate::rules::{AuditLeak, CheckOrder, InFlightRules, NO_REASON, OnLoss, Recipient, is_due};
 use iolite_protocol::descriptor::{ResourceDescriptor, ToolDescriptor};
 use iolite_protocol::event::EventKind;
@@ -387,6 +387,3 @@ fn checks(order: CheckOrder) -> [Check; 3] {
         CheckOrder::PolicyStateRegistry => [Check::Policy, Check::State, Check::Registry],
     }
 }
-
-/// Why `prompt` denies (`BRG-POL-01`).
-pub(super) const NO_CONSENT_CHANNEL: &str = "no_consent_channel";

@@ -1,11 +1,11 @@
 //! Frames out, and the one place where calls and reads come to their end.
 
-use super::Core;
 use super::audit::{AuditRecord, Outcome};
-use super::calls::NO_CONSENT_CHANNEL;
 use super::in_flight::{AppRequest, PendingRequest, RequestKind};
 use super::io::{Output, Timer};
+use super::policy::NO_CONSENT_CHANNEL;
 use super::sessions::Serial;
+use super::state::Core;
 use crate::rules::{AuditLeak, NO_REASON, OnLoss, is_due};
 use iolite_protocol::error_type::AppError;
 use iolite_protocol::event::EventKind;

@@ -1,9 +1,9 @@
 //! What an app says in its session (`BRG-CON-05` … `BRG-CON-07`, `BRG-CON-16`, sections 4 and 5).
 
-use super::Core;
 use super::io::SocketId;
 use super::registry::Effect;
 use super::sessions::Serial;
+use super::state::Core;
 use crate::rules::{NO_REASON, Order, Tell, Unasked, UriConflict, is_due};
 use iolite_protocol::close::Close;
 use iolite_protocol::contract::{Contract, Rule};

@@ -1,10 +1,10 @@
 //! The first frame: a claim or a resume makes a socket speak for a session (`BRG-SES-01` … `BRG-SES-06`,
 //! `BRG-SES-09`).
 
-use super::Core;
 use super::io::{LogLevel, Now, Output, SocketId, Timer};
 use super::registry::Registry;
 use super::sessions::{Serial, Session};
+use super::state::Core;
 use crate::rules::{Leak, Replacement, SecondClaim, is_due};
 use iolite_protocol::close::Close;
 use iolite_protocol::event::EventKind;

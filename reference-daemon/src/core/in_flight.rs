@@ -1,7 +1,7 @@
 //! Calls and reads that wait for their app.
 
+use super::connections::RequestRef;
 use super::io::{ConnectionId, Now};
-use super::rpc::RequestRef;
 use super::sessions::Serial;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -1,9 +1,9 @@
 //! How links and sessions lose their socket, their time or their right to live (`BRG-SES-07`, `-08`, `-10`).
 
-use super::Core;
 use super::events::Subject;
 use super::io::{LogLevel, Output, SocketId, Timer};
 use super::sessions::Serial;
+use super::state::Core;
 use iolite_protocol::close::Close;
 use iolite_protocol::event::EventKind;
 use serde_json::json;

@@ -1,24 +1,11 @@
 //! Connections of apps: opened, spoken on, kept alive, closed (`BRG-CON-…`).
 
-use super::Core;
 use super::io::{LogLevel, Output, SocketId, Timer};
 use super::sessions::Serial;
+use super::state::{Core, Socket};
 use crate::rules::Violation;
 use iolite_protocol::close::{Close, CloseReason};
 use iolite_protocol::event::EventKind;
-
-/// One connection of an app.
-#[derive(Debug)]
-pub(super) struct Socket {
-    /// The session it claimed or resumed, if it did.
-    pub(super) session: Option<Serial>,
-    /// Pings it did not answer.
-    pub(super) missed: u32,
-    /// Pings it got.
-    pub(super) pings: u32,
-    /// A close frame is on its way. Such sockets are kept only where a bent rule table needs them.
-    pub(super) closing: bool,
-}
 
 impl Core {
     pub(super) fn socket_opened(&mut self, socket: SocketId) {

@@ -21,9 +21,9 @@ pub struct Fault {
 /// A fault beneath everything: its id, the promise it breaks, its title, and what it changes.
 macro_rules! beneath {
     ($id:literal, $promise:literal, $title:literal, $area:ident.$member:ident = $value:expr) => {
-        $crate::faults::Fault {
+        $crate::faults::fault::Fault {
             id: $id,
-            promises: &[$promise, $crate::faults::EVERYTHING],
+            promises: &[$promise, $crate::faults::fault::EVERYTHING],
             title: $title,
             bend: |rules| rules.$area.$member = $value,
         }
@@ -34,7 +34,7 @@ pub(super) use beneath;
 /// A fault that waives field rules of the contract: its id, its promises, its title, and the rules.
 macro_rules! waives {
     ($id:literal, $promises:expr, $title:literal, [$($rule:ident),+]) => {
-        $crate::faults::Fault {
+        $crate::faults::fault::Fault {
             id: $id,
             promises: &$promises,
             title: $title,

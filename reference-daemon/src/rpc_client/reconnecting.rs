@@ -1,6 +1,8 @@
 //! A connection that comes back when the daemon does (`BRG-MCP-26`).
 
-use super::{Event, QUICK, RpcClient, RpcClientError};
+use super::client::{QUICK, RpcClient};
+use super::error::RpcClientError;
+use super::event::Event;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

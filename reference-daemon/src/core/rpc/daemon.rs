@@ -1,9 +1,9 @@
 //! `daemon.status` and `link.create` (`BRG-LNK-01` … `BRG-LNK-04`).
 
-use crate::core::Core;
-use crate::core::events::{Subject, time_text};
 use crate::core::io::Timer;
 use crate::core::links::PendingLink;
+use crate::core::state::Core;
+use crate::core::{events::Subject, time::time_text};
 use iolite_protocol::bootstrap::{Endpoint, Link, token_text};
 use iolite_protocol::event::EventKind;
 use iolite_protocol::rpc::{LinkCreate, RpcError};

@@ -1,8 +1,8 @@
 //! `events.subscribe` and `events.since` (`BRG-RPC-06`, `BRG-RPC-07`).
 
-use crate::core::Core;
-use crate::core::events::Filter;
+use crate::core::event_log::Filter;
 use crate::core::io::ConnectionId;
+use crate::core::state::Core;
 use iolite_protocol::rpc::{EventsSince, EventsSubscribe, RpcError};
 use serde_json::{Value, json};
 

@@ -5,35 +5,12 @@ mod events;
 mod lists;
 mod selector;
 
-use super::Core;
-use super::events::Filter;
+use super::connections::{Connection, RequestRef};
 use super::io::{ConnectionId, Output};
+use super::state::Core;
 use crate::rules::{AnswerId, NO_REASON, is_due};
 use iolite_protocol::rpc::{Params, RpcError, RpcRequest};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, VecDeque};
-
-/// One connection on the control socket.
-#[derive(Debug, Default)]
-pub(super) struct Connection {
-    /// What it wants to hear, once it subscribed.
-    pub(super) filter: Option<Filter>,
-    /// Requests not answered yet, in their order, and answers held up by them. Only a bent rule table fills these.
-    waiting: VecDeque<u64>,
-    held_up: BTreeMap<u64, String>,
-    requests: u64,
-    /// The first text id that was answered. Only a bent rule table keeps it.
-    first_text_id: Option<Value>,
-}
-
-/// Who asked, and under which id.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct RequestRef {
-    pub(super) connection: ConnectionId,
-    /// The id to answer under; a notification has none.
-    pub(super) id: Option<Value>,
-    number: u64,
-}
 
 impl Core {
     pub(super) fn rpc_opened(&mut self, connection: ConnectionId) {

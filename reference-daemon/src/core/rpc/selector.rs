@@ -1,7 +1,7 @@
 //! Which session a request means (`BRG-RPC-01`).
 
-use crate::core::Core;
 use crate::core::sessions::{Serial, Session};
+use crate::core::state::Core;
 use crate::rules::Several;
 use iolite_protocol::rpc::RpcError;
 

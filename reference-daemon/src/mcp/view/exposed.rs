@@ -1,13 +1,38 @@
 //! From sessions to entries: which are listed, under which name or URI.
 
-use super::{AppTool, Session, ShownResource, ShownTool};
+use super::registry::{AppTool, Session};
 use crate::mcp::built_in::BuiltIn;
 use crate::mcp::naming::Naming;
 use crate::mcp::schema::{ListedSchemas, Listing};
 use crate::mcp::tool_names::{ToolSource, exposed_names};
 use crate::rules::Rules;
+use iolite_protocol::descriptor::{ResourceDescriptor, ToolDescriptor};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+
+/// An app's tool under its exposed name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownTool {
+    /// The exposed name.
+    pub name: String,
+    /// The owning session's id.
+    pub session: String,
+    /// The app's descriptor.
+    pub descriptor: ToolDescriptor,
+    /// The schemas it is listed with.
+    pub schemas: ListedSchemas,
+}
+
+/// An app's resource under its exposed URI.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownResource {
+    /// The exposed URI.
+    pub uri: String,
+    /// The owning session's id.
+    pub session: String,
+    /// The app's descriptor.
+    pub descriptor: ResourceDescriptor,
+}
 
 /// Every app tool that is listed, under its exposed name.
 pub(super) fn shown_tools(sessions: &[Session], naming: &Naming, rules: &Rules) -> Vec<ShownTool> {

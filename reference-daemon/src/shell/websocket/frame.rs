@@ -165,6 +165,13 @@ pub fn server_frame(opcode: u8, payload: &[u8]) -> Vec<u8> {
     frame
 }
 
+/// A close frame. Reasons of the contract are far below the 123 bytes that fit.
+pub fn close_frame(code: u16, reason: &str) -> Vec<u8> {
+    let mut payload = code.to_be_bytes().to_vec();
+    payload.extend_from_slice(reason.as_bytes());
+    server_frame(CLOSE, &payload)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -60,7 +60,7 @@ impl MessageDecoder {
         Self { rules, bytes: early, open: None, skip: 0, only_close: false }
     }
 
-    /// Takes in what was read from the stream. Call [`MessageDecoder::next`] until it gives nothing before reading more, so
+    /// Takes in what was read from the stream. Call [`MessageDecoder::next_message`] until it gives nothing before reading more, so
     /// that what is kept stays bounded.
     pub fn feed(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
@@ -73,7 +73,7 @@ impl MessageDecoder {
     }
 
     /// The next thing the peer said, if it is complete.
-    pub fn next(&mut self) -> Option<Received> {
+    pub fn next_message(&mut self) -> Option<Received> {
         loop {
             let skipped = self.skip.min(self.bytes.len() as u64);
             self.bytes.drain(..skipped as usize);

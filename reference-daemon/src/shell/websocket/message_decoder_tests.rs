@@ -34,7 +34,7 @@ fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
 
 fn all(decoder: &mut MessageDecoder, bytes: &[u8]) -> Vec<Received> {
     decoder.feed(bytes);
-    std::iter::from_fn(|| decoder.next()).collect()
+    std::iter::from_fn(|| decoder.next_message()).collect()
 }
 
 fn text(text: &str) -> Received {

@@ -1,6 +1,6 @@
 //! One WebSocket, from its upgrade to its end: what arrives becomes events, what the core says is written.
 
-use super::frame::{self, server_frame};
+use super::frame::{self, close_frame, server_frame};
 use super::message_decoder::{DecoderRules, MessageDecoder, Received};
 use crate::core::io::{Input, SocketId};
 use crate::rules::{BadMessage, Rules};
@@ -108,7 +108,7 @@ impl Peer {
                     decoder.skip_to_close();
                 }
             }
-            if let Some(received) = decoder.next() {
+            if let Some(received) = decoder.next_message() {
                 match self.handle(received, patience.is_some() && self.rules.ignore_after_close).await {
                     Some(end) => return end,
                     None => continue,
@@ -183,13 +183,6 @@ impl Peer {
         // See above.
         let _ended = self.events.send(Event::Input(input)).await;
     }
-}
-
-/// A close frame. Reasons of the contract are far below the 123 bytes that fit.
-pub fn close_frame(code: u16, reason: &str) -> Vec<u8> {
-    let mut payload = code.to_be_bytes().to_vec();
-    payload.extend_from_slice(reason.as_bytes());
-    server_frame(frame::CLOSE, &payload)
 }
 
 const CHUNK_BYTES: usize = 16 * 1024;

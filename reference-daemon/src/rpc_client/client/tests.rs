@@ -1,6 +1,7 @@
 //! The client against the other end of an in-memory pipe.
 
 use super::*;
+use crate::rpc_client::DAEMON_UNREACHABLE;
 use tokio::io::{DuplexStream, Lines, ReadHalf, WriteHalf, duplex, split};
 
 struct Peer {

@@ -11,9 +11,7 @@ use crate::rules::StrayAnswer;
 use iolite_protocol::close::Close;
 use iolite_protocol::error_type::{AppError, AppErrorType};
 use iolite_protocol::event::EventKind;
-use iolite_protocol::frame::{
-    DaemonFrame, ResourceErrorFrame, ResourceResult, ToolCallProgress, ToolCancel, ToolErrorFrame, ToolResult,
-};
+use iolite_protocol::frame::{DaemonFrame, ResourceResult, ToolCallProgress, ToolCancel, ToolResult};
 use serde_json::{Value, json};
 
 impl Core {
@@ -28,12 +26,6 @@ impl Core {
             value => Completion::Success(alterations::value(value.clone(), self.rules.tools.result)),
         };
         self.complete(pending, completion);
-    }
-
-    pub(super) fn tool_error(&mut self, socket: SocketId, from: Serial, frame: &ToolErrorFrame) {
-        if let Some(pending) = self.take_answered(socket, RequestKind::Call, from, frame.id()) {
-            self.complete(pending, Completion::App(frame.error().clone()));
-        }
     }
 
     pub(super) fn resource_result(&mut self, socket: SocketId, from: Serial, result: &ResourceResult) {
@@ -56,10 +48,17 @@ impl Core {
         self.complete(pending, Completion::Success(contents));
     }
 
-    pub(super) fn resource_error(&mut self, socket: SocketId, from: Serial, frame: &ResourceErrorFrame) {
-        if let Some(pending) = self.take_answered(socket, RequestKind::Read, from, frame.id()) {
-            let completion = match self.rules.resources.errors_fail {
-                true => Completion::App(frame.error().clone()),
+    pub(super) fn error_answer(
+        &mut self,
+        socket: SocketId,
+        kind: RequestKind,
+        from: Serial,
+        id: &str,
+        error: &AppError,
+    ) {
+        if let Some(pending) = self.take_answered(socket, kind, from, id) {
+            let completion = match kind == RequestKind::Call || self.rules.resources.errors_fail {
+                true => Completion::App(error.clone()),
                 false => Completion::Success(json!([])),
             };
             self.complete(pending, completion);

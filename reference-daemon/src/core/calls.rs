@@ -19,13 +19,11 @@ use sha2::{Digest, Sha256};
 impl Core {
     /// `tools.call`: params were checked; then selector, state, registry, policy, send.
     pub(super) fn tools_call(&mut self, origin: RequestRef, call: ToolsCall) {
-        let serial = match self.select(call.selector.as_deref()) {
-            Ok(serial) => serial,
-            Err(error) => return self.answer(&origin, Err(error)),
-        };
-        let Some(request) = self.app_request(RequestKind::Call, origin, serial, &call.name, call.caller) else {
+        let selector = call.selector.as_deref();
+        let Some(request) = self.app_request(RequestKind::Call, origin, selector, &call.name, call.caller) else {
             return;
         };
+        let serial = request.session;
         let args = Value::Object(call.args);
         let request = AppRequest {
             args_sha256: self.rules.audit.calls_with_hash.then(|| self.args_hash(&call.name, &args)),
@@ -37,10 +35,7 @@ impl Core {
         let own_timeout = tool.and_then(ToolDescriptor::timeout_ms);
         let policy = &self.config.policy;
         let decision = policy.of_call(&request.alias, &request.name, tool, &self.rules.policy);
-        let exempt = self.rules.policy.exempt_caller;
-        let decision = self.exempted(decision, exempt, &request);
-        let may = self.check_injected_failure(request.kind).and_then(|()| self.check(&request, known, decision));
-        if let Err(completion) = may {
+        if let Err(completion) = self.admit(&request, known, decision) {
             if matches!(completion, Completion::Denied(_)) && !self.rules.policy.deny_before_sending {
                 self.send_denied(&request, &args);
             }
@@ -55,13 +50,11 @@ impl Core {
 
     /// `resources.read`: params were checked; then selector, state, registry, policy, send.
     pub(super) fn resources_read(&mut self, origin: RequestRef, read: ResourcesRead) {
-        let serial = match self.select(read.selector.as_deref()) {
-            Ok(serial) => serial,
-            Err(error) => return self.answer(&origin, Err(error)),
-        };
-        let Some(request) = self.app_request(RequestKind::Read, origin, serial, &read.name, read.caller) else {
+        let selector = read.selector.as_deref();
+        let Some(request) = self.app_request(RequestKind::Read, origin, selector, &read.name, read.caller) else {
             return;
         };
+        let serial = request.session;
         let request = AppRequest {
             args_sha256: match self.rules.audit.reads_without_hash {
                 true => None,
@@ -79,11 +72,7 @@ impl Core {
             (resource.uri().to_owned(), mime_type)
         });
         let decision = self.config.policy.of_read(&self.rules.policy);
-        let exempt = self.rules.policy.exempt_reader;
-        let decision = self.exempted(decision, exempt, &request);
-        let may =
-            self.check_injected_failure(request.kind).and_then(|()| self.check(&request, found.is_some(), decision));
-        if let Err(completion) = may {
+        if let Err(completion) = self.admit(&request, found.is_some(), decision) {
             return self.finish(request, completion, None);
         }
         let kept = session_contents(self, serial, &read.name);
@@ -105,14 +94,22 @@ impl Core {
         self.send_to_app(request, draft);
     }
 
+    /// What is asked of which session. A caller that means none is answered here (`BRG-RPC-01`).
     fn app_request(
         &mut self,
         kind: RequestKind,
         origin: RequestRef,
-        serial: Serial,
+        selector: Option<&str>,
         name: &str,
         caller: Option<String>,
     ) -> Option<AppRequest> {
+        let serial = match self.select(selector) {
+            Ok(serial) => serial,
+            Err(error) => {
+                self.answer(&origin, Err(error));
+                return None;
+            }
+        };
         let session = self.sessions.get(serial)?;
         Some(AppRequest {
             kind,
@@ -139,28 +136,21 @@ impl Core {
         Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    fn exempted(&self, decision: Decision, exempt: Option<&str>, request: &AppRequest) -> Decision {
-        match exempt == Some(request.caller.as_str()) {
-            true => Decision::Allow,
-            false => decision,
-        }
-    }
-
-    /// Whether it may be asked at all. By the contract everything may.
-    fn check_injected_failure(&mut self, kind: RequestKind) -> Result<(), Completion> {
-        let foundation = &self.rules.foundation;
-        let (count, failing) = match kind {
-            RequestKind::Call => (&mut self.counts.calls, foundation.failing_calls),
-            RequestKind::Read => (&mut self.counts.reads, foundation.failing_reads),
+    /// Whether the request may go out: what the session, the registry and the policy say to it.
+    fn admit(&mut self, request: &AppRequest, known: bool, decision: Decision) -> Result<(), Completion> {
+        let (foundation, policy) = (&self.rules.foundation, &self.rules.policy);
+        let (count, failing, exempt) = match request.kind {
+            RequestKind::Call => (&mut self.counts.calls, foundation.failing_calls, policy.exempt_caller),
+            RequestKind::Read => (&mut self.counts.reads, foundation.failing_reads, policy.exempt_reader),
         };
         *count += 1;
-        match is_due(failing, *count) {
-            true => Err(Completion::failed("internal_error", NO_REASON.to_owned())),
-            false => Ok(()),
+        if is_due(failing, *count) {
+            return Err(Completion::failed("internal_error", NO_REASON.to_owned()));
         }
-    }
-
-    fn check(&self, request: &AppRequest, known: bool, decision: Decision) -> Result<(), Completion> {
+        let decision = match exempt == Some(request.caller.as_str()) {
+            true => Decision::Allow,
+            false => decision,
+        };
         for check in checks(self.rules.rpc.order) {
             match check {
                 Check::State => self.check_state(request)?,

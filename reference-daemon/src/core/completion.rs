@@ -1,4 +1,4 @@
-//! Frames out, and the one place where calls and reads come to their end.
+//! How calls and reads end: the one place where each is told about, recorded and answered, once.
 
 use super::audit::{AuditRecord, Outcome};
 use super::in_flight::{AppRequest, PendingRequest, RequestKind};
@@ -36,14 +36,6 @@ impl Completion {
 }
 
 impl Core {
-    /// Sends a text to the socket that speaks for a session, if there is one.
-    pub(super) fn send_to(&mut self, serial: Serial, text: String) {
-        let socket = self.sessions.get(serial).and_then(|session| session.socket);
-        if let Some(socket) = socket {
-            self.out.push(Output::SendText { socket, text });
-        }
-    }
-
     /// The text, unless it is longer than a frame may be (`BRG-CON-18`).
     pub(super) fn within_limit(&self, text: String) -> Result<String, Completion> {
         let limit = self.rules.contract.limits.frame_bytes;

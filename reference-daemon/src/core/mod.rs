@@ -28,6 +28,7 @@ mod in_flight;
 pub mod io;
 mod links;
 pub mod policy;
+mod registries;
 mod registry;
 mod rpc;
 mod session_end;

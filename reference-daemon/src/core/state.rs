@@ -126,6 +126,14 @@ impl Core {
         self.out.push(Output::CancelTimer { timer });
     }
 
+    /// Sends a text to the socket that speaks for a session, if there is one.
+    pub(super) fn send_to(&mut self, serial: Serial, text: String) {
+        let socket = self.sessions.get(serial).and_then(|session| session.socket);
+        if let Some(socket) = socket {
+            self.out.push(Output::SendText { socket, text });
+        }
+    }
+
     pub(super) fn log(&mut self, level: LogLevel, message: String) {
         self.out.push(Output::Log { level, message });
     }

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | what is shown, under which name, and where does it lead? | [`view`], [`tool_names`], [`naming`], [`schema`], [`contents`], [`tool_results`] |
 //! | which tools of its own does the server have? | [`built_in`], [`built_in_calls`] |
-//! | what is a client told, and when? | [`changes`], [`conversation`] |
+//! | what is a client told, and when? | [`changes`], [`conversation`], [`open_requests`], [`outgoing_queue`] |
 //! | what is a well-formed request? | [`request`], [`revision`] |
 //! | how is the daemon followed? | [`daemon_view`], [`call_tracker`], [`rpc_client`](crate::rpc_client) |
 //! | what answers a request? | [`server`], [`handler`] |
@@ -25,6 +25,8 @@ pub mod conversation;
 pub mod daemon_view;
 pub mod handler;
 pub mod naming;
+pub mod open_requests;
+pub mod outgoing_queue;
 pub mod progress;
 pub mod request;
 pub mod revision;

@@ -95,7 +95,7 @@ fn carry_out(program: &str, line: &CommandLine, rules: &Rules) -> Result<Outcome
         .enable_all()
         .build()
         .map_err(|error| Failure::internal(format!("no runtime: {error}")))?;
-    // The two that serve are boxed, so that no other command carries the room they need.
+    // The futures of the two that serve are large: boxed, they cost no other command anything.
     let outcome = runtime.block_on(async {
         let data = match &line.command {
             Command::Daemon(DaemonCommand::Run(options)) => {
@@ -158,7 +158,7 @@ impl Reporter<'_> {
             }
             false => writeln!(terminal.err, "{}", failure.in_words(cli)),
         };
-        // Nobody listens: the exit code says it all the same.
+        // Nobody reads the stream: the exit code still tells.
         let _ = said;
         failure.class.exit_code(cli)
     }

@@ -65,8 +65,8 @@ impl Core {
         }
     }
 
-    /// The request that an answer belongs to: the one of that id, sent to this very session (`BRG-TOL-10`). Anything else is
-    /// ignored.
+    /// The request that an answer belongs to: the one of that id, sent to this very session (`BRG-TOL-10`). Anything
+    /// else is ignored.
     fn take_answered(&mut self, socket: SocketId, kind: RequestKind, from: Serial, id: &str) -> Option<PendingRequest> {
         let rules = self.in_flight_rules(kind);
         let oldest = || self.in_flight.of_target(from).find(|pending| pending.request.kind == kind);

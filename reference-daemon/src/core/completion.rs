@@ -21,7 +21,7 @@ pub(super) enum Completion {
     App(AppError),
     /// Without the app: its type and a message for people.
     Failed(&'static str, String),
-    /// By policy; the text says why when it was for want of consent.
+    /// By policy; with a message where it was because nobody could be asked for consent.
     Denied(Option<String>),
 }
 
@@ -101,7 +101,7 @@ impl Core {
         }
     }
 
-    /// A call or read that was in flight ends. The caller has taken it out of the flights already.
+    /// A call or read that was in flight ends. The caller has taken it out of the table already.
     pub(super) fn complete(&mut self, pending: PendingRequest, completion: Completion) {
         let completion = match completion {
             Completion::Success(_) | Completion::App(_) => self.counted(completion),

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, VecDeque};
 /// One connection on the control socket.
 #[derive(Debug, Default)]
 pub(super) struct Connection {
-    /// What it wants to hear, once it subscribed.
+    /// Which events it subscribed to, if it did.
     pub(super) filter: Option<Filter>,
     /// Requests not answered yet, in their order, and answers held up by them. Only a bent rule table fills these.
     pub(super) waiting: VecDeque<u64>,

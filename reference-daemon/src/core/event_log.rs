@@ -27,7 +27,7 @@ pub(super) struct EventLog {
     shared_seq: u64,
 }
 
-/// What a connection wants to hear.
+/// Which events a connection subscribed to.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub(super) struct Filter {
     /// Only this session's.

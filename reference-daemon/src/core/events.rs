@@ -19,7 +19,7 @@ pub(super) struct Subject<'a> {
 }
 
 impl Core {
-    /// Tells an event of a live session.
+    /// Emits an event of a live session.
     pub(super) fn emit(&mut self, kind: EventKind, serial: Serial, data: Value) {
         if kind == EventKind::AppEvent {
             self.read_if_stale(serial, &data);
@@ -27,8 +27,8 @@ impl Core {
         self.emit_for_request(kind, serial, data, None);
     }
 
-    /// Tells an event of a live session that came of a request: the connection which made the request hears the
-    /// request's id with it, as `data.requestId`.
+    /// Emits an event of a live session that a request caused: the connection which made the request gets its id with
+    /// the event, as `data.requestId`.
     pub(super) fn emit_for_request(
         &mut self,
         kind: EventKind,
@@ -44,7 +44,7 @@ impl Core {
         self.emit_about(kind, Some(subject), data, request);
     }
 
-    /// Tells an event of whatever it is about.
+    /// Emits an event, of a session or of the daemon itself.
     pub(super) fn emit_about(
         &mut self,
         kind: EventKind,
@@ -123,8 +123,8 @@ impl Core {
         }
     }
 
-    /// The number of an event about to be told to a listener that asked for some kinds, counted by those. By the
-    /// contract no listener counts for itself.
+    /// The number of an event among those of the kinds that a listener asked for. By the contract events are numbered
+    /// for all listeners alike: `None`.
     fn seq_of_filter(&self, connection: ConnectionId, session_id: Option<&str>) -> Option<usize> {
         if self.rules.rpc.seq_for_all {
             return None;

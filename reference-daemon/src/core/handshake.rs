@@ -62,7 +62,7 @@ impl Core {
         }
     }
 
-    /// A claim or resume is refused.
+    /// Refuses a claim or resume.
     fn refuse_handshake(&mut self, socket: SocketId, close: Close) {
         if self.rules.claim.refusals_are_told {
             self.close_socket(socket, close);

@@ -41,7 +41,7 @@ pub enum Timer {
 
 /// Something that happened outside.
 ///
-/// Inputs about a socket or connection the core has closed, or never heard of, are ignored
+/// Inputs about a socket or connection that the core has closed, or does not know, are ignored
 /// (`BRG-CON-15`, `BRG-SES-15`): the shell need not filter them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
@@ -125,7 +125,7 @@ pub enum Output {
         text: String,
     },
     /// Send a WebSocket ping. Two that stay unanswered lose the socket (`BRG-CON-09`): a shell whose clock jumps over
-    /// several intervals must hand over the pongs in between, or peers that are well are taken for dead.
+    /// several intervals must pass on the pongs in between, or healthy peers are taken for dead.
     SendPing {
         /// The socket.
         socket: SocketId,

@@ -37,9 +37,6 @@ mod sockets;
 mod state;
 mod time;
 
-#[cfg(test)]
-mod tests;
-
 pub use state::Core;
 
 use io::{Input, Now, Output, Timer};
@@ -94,3 +91,6 @@ impl Core {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

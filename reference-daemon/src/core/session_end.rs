@@ -1,4 +1,5 @@
-//! How links and sessions lose their socket, their time or their right to live (`BRG-SES-07`, `-08`, `-10`).
+//! How links and sessions end: a lost socket, an expiry, a revocation, the end of the daemon (`BRG-SES-07`, `-08`,
+//! `-10`).
 
 use super::events::Subject;
 use super::io::{LogLevel, Output, SocketId, Timer};
@@ -83,7 +84,7 @@ impl Core {
         }
     }
 
-    /// Expires a link whose time is over although its timer has not been heard yet.
+    /// Expires a link whose time is over although its timer has not fired yet.
     pub(super) fn expire_if_due(&mut self, session_id: &str) {
         let now = self.now;
         let due = self.links.pending_mut(session_id).filter(|link| link.expires <= now).map(|link| link.serial);

@@ -1,4 +1,4 @@
-//! Connections of apps: opened, spoken on, kept alive, closed (`BRG-CON-…`).
+//! Sockets of apps: opened, read, kept alive, closed (`BRG-CON-…`).
 
 use super::io::{LogLevel, Output, SocketId, Timer};
 use super::sessions::Serial;
@@ -29,7 +29,7 @@ impl Core {
         }
     }
 
-    /// Something arrived that breaks a rule whatever it says (`BRG-CON-01`, `-08`, `-12`).
+    /// A message arrived that breaks a rule whatever its content (`BRG-CON-01`, `-08`, `-12`).
     pub(super) fn socket_violation(&mut self, socket: SocketId, close: Close) {
         if self.may_speak(socket) {
             self.violation(socket, close);
@@ -188,7 +188,7 @@ impl Core {
         self.start_pings(socket);
     }
 
-    /// Closes a socket and takes its power. Its session, if it has one, is the caller's business.
+    /// Closes a socket; what it still sends is ignored. Its session, if it has one, is left to the caller.
     pub(super) fn close_socket(&mut self, socket: SocketId, close: Close) {
         self.send_close(socket, close);
         if close != Close::SESSION_REPLACED || self.rules.connection.replaced_is_unpinged {
@@ -197,7 +197,7 @@ impl Core {
         self.disarm(socket);
     }
 
-    /// Ends a socket without a word. Only a bent rule table wants that.
+    /// Drops a socket without a close frame. Only a bent rule table wants that.
     fn drop_socket(&mut self, socket: SocketId) {
         self.forget_timers(socket);
         if self.sockets.remove(&socket).is_some() {
@@ -205,7 +205,7 @@ impl Core {
         }
     }
 
-    /// Takes a socket's power. It is forgotten, unless a bent rule table still listens to it.
+    /// Makes a socket powerless: it is forgotten, unless a bent rule table still serves what it sends.
     fn disarm(&mut self, socket: SocketId) {
         let rules = &self.rules;
         let powerless = rules.connection.powerless_when_closing && rules.session.replaced_is_powerless;

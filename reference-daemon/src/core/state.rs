@@ -105,8 +105,8 @@ impl Core {
         token_text(&buffer)
     }
 
-    /// A fresh session id. One that begins with a hyphen would be taken for an option on the command line, so it is drawn
-    /// again.
+    /// A fresh session id. One that begins with a hyphen would be taken for an option on the command line, so it is
+    /// drawn again.
     pub(super) fn session_id(&mut self, bytes: usize) -> String {
         for _ in 0..16 {
             let id = self.random_text(bytes);

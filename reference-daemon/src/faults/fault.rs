@@ -2,7 +2,7 @@
 
 use crate::rules::Rules;
 
-/// Stands among the promises that a fault also hurts when it takes the ground from under all of them.
+/// Stands among the promises of a fault that hurts everything built on what it breaks.
 pub const EVERYTHING: &str = "*";
 
 /// One way to break a promise, as data.

@@ -1,5 +1,5 @@
-//! Faults of what everything stands on. They show which checks notice when something beneath them gives way, so each hurts
-//! [`EVERYTHING`]. Those of the MCP server and the command line stand with their other faults.
+//! Faults of what everything stands on. They show which checks notice when something beneath them gives way, so each
+//! hurts [`EVERYTHING`]. Those of the MCP server and the command line stand with their other faults.
 
 use super::fault::{Fault, beneath};
 

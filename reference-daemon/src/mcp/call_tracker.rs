@@ -67,7 +67,7 @@ impl CallTracker {
                 };
                 Some(Progress { number: call.number, value, message: event.text("message").map(str::to_owned) })
             }
-            // What comes between this and the answer is not progress any more.
+            // Progress that comes between this and the answer is dropped.
             "tool_call_finished" if self.forgets => {
                 open.retain(|_, call| call.id.borrow().as_deref() != Some(id));
                 None

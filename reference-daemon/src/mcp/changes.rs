@@ -106,8 +106,8 @@ impl Pending {
         self.stale.extend(later);
     }
 
-    /// What of this has to be looked at again when it was noted while the list of sessions was on its way: that list may
-    /// be older. Registries are read afterwards, and marks need no list.
+    /// What of this has to be looked at again when it was noted while the list of sessions was on its way: that list
+    /// may be older. Registries are read afterwards, and marks need no list.
     pub fn again(&self) -> Self {
         match self.touches_sessions() {
             true => {

@@ -379,7 +379,7 @@ impl Conversation {
         }
     }
 
-    /// Has the last word on which revision is agreed on, and what the server says of itself.
+    /// Sets the revision that is agreed on, in place of what the SDK negotiated, and the server's name.
     fn introduce(&self, result: &mut Value) {
         let mcp = &self.rules.mcp;
         let Some(members) = result.as_object_mut() else {

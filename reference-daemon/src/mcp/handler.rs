@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The handler of one connection.
 ///
-/// It implements the SDK's lower trait: results are raw JSON here, so that what an app declared, a priority of `0.1` or a
-/// member the SDK does not know, reaches the client as it is.
+/// It implements the SDK's lower trait: results are raw JSON here, so that what an app declared, a priority of `0.1` or
+/// a member the SDK does not know, reaches the client as it is.
 pub struct Handler {
     server: Arc<Server>,
     rules: Arc<Rules>,
@@ -73,7 +73,7 @@ impl Service<RoleServer> for Handler {
     ) -> Result<ServerResult, ErrorData> {
         if let ClientRequest::InitializeRequest(_) = &request {
             let apps = self.server.open().await;
-            // Which revision is agreed on, the conversation says.
+            // The conversation decides which revision is agreed on.
             let mut result = self.get_info();
             if !apps
                 && !self.rules.mcp.promises_without_apps

@@ -12,8 +12,8 @@
 //! | what do servers share? | [`shared_state`]: nothing |
 //! | how do lines travel? | [`shared_conversation`], [`transport`] |
 //!
-//! The first four rows are plain values in and out, but for [`built_in_calls`]; the others do I/O. A second transport would be
-//! a second [`transport`] and a conversation per session; a revision without handshake would be a variant of
+//! The first four rows are plain values in and out, but for [`built_in_calls`]; the others do I/O. A second transport
+//! would be a second [`transport`] and a conversation per session; a revision without handshake would be a variant of
 //! [`revision::Revision`] and a way past the handshake in [`conversation`].
 
 pub mod built_in;
@@ -149,7 +149,7 @@ const REQUEST_QUEUE: usize = 64;
 /// How long requests that are open when the input ends have to be answered.
 const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
-/// What a server that cannot keep quiet says.
+/// What a faulty server prints before any message.
 const GREETING: &[u8] = b"iolite mcp: ready\n";
 
 #[cfg(test)]

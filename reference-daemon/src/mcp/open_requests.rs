@@ -91,9 +91,9 @@ impl OpenRequests {
         self.open.get(&number).is_some_and(|open| open.token.is_some())
     }
 
-    /// The params that tell of progress of request `number`: under its own token, exactly as it was given, and only while
-    /// it is open. The value strictly increases: one that does not, or that is missing, becomes the next larger number if
-    /// there is a message to pass on, and nothing otherwise.
+    /// The params that tell of progress of request `number`: under its own token, exactly as it was given, and only
+    /// while it is open. The value strictly increases: one that does not, or that is missing, becomes the next larger
+    /// number if there is a message to pass on, and nothing otherwise.
     pub fn progress(&mut self, number: u64, progress: Option<&Number>, message: Option<&str>) -> Option<Value> {
         let open = self.open.get_mut(&number)?;
         let unasked = (!self.rules.mcp.progress_when_asked).then(|| open.id.clone());

@@ -20,14 +20,14 @@ impl SharedConversation {
         Self { conversation: Mutex::new(conversation), waiting: Notify::new(), last_line: CancellationToken::new() }
     }
 
-    /// Does something with the conversation, and has what it leaves to say written.
+    /// Does something with the conversation, and wakes the writer for the lines it leaves.
     pub fn with<T>(&self, step: impl FnOnce(&mut Conversation) -> T) -> T {
         let result = step(&mut self.locked());
         self.waiting.notify_one();
         result
     }
 
-    /// Says that no line will be added: [`write_to`](Self::write_to) ends after those that wait.
+    /// No line will be added any more: [`write_to`](Self::write_to) ends after those that wait.
     pub fn close(&self) {
         self.last_line.cancel();
     }

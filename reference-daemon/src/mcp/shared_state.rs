@@ -24,13 +24,13 @@ impl SharedState {
         Some(lock)
     }
 
-    /// The subscriptions that the server before left behind.
+    /// The subscriptions that the server before this one saved.
     pub fn subscriptions(&self) -> BTreeSet<String> {
         let text = std::fs::read_to_string(self.subscriptions_file()).unwrap_or_default();
         text.lines().map(str::to_owned).collect()
     }
 
-    /// Leaves subscriptions behind. What cannot be written is not left.
+    /// Saves subscriptions for the next server. A failure to write is only logged.
     pub fn leave(&self, subscriptions: &BTreeSet<String>) {
         let lines: Vec<&str> = subscriptions.iter().map(String::as_str).collect();
         if let Err(error) = std::fs::write(self.subscriptions_file(), lines.join("\n")) {

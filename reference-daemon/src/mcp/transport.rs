@@ -1,5 +1,5 @@
 //! Where the SDK meets the wire: lines are read into the [`Conversation`](super::conversation::Conversation), and what
-//! it lets pass reaches the SDK as typed messages; what the SDK says goes back through it.
+//! it lets pass reaches the SDK as typed messages; the SDK's answers go back through it.
 
 use super::request::INVALID_PARAMS;
 use super::shared_conversation::SharedConversation;

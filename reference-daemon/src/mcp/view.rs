@@ -32,7 +32,7 @@ pub enum ToolTarget<'a> {
     BuiltIn(BuiltIn),
     /// To an app.
     App(&'a ShownTool),
-    /// To a read of this URI: the slot a bent server spends on each resource.
+    /// To a read of this URI: a faulty server lists one tool for each resource.
     ReadOf(&'a str),
 }
 

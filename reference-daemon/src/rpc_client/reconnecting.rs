@@ -77,8 +77,8 @@ impl ReconnectingClient {
         Ok(client)
     }
 
-    /// Keeps the connection standing for as long as the future is polled: notices a loss at once, and a return
-    /// within a moment.
+    /// Keeps the connection open for as long as the future is polled: a loss is noticed at once, a daemon that is back
+    /// within [`RETRY`].
     pub async fn maintain(&self) {
         let mut attempts = interval(RETRY);
         attempts.set_missed_tick_behavior(MissedTickBehavior::Delay);

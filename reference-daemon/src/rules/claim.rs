@@ -21,17 +21,18 @@ pub struct ClaimRules {
     pub race_window_ms: u64,
     /// Links expire (`SES-04`).
     pub links_expire: bool,
-    /// How long links live, in percent of what they say (`SES-04`: 100).
+    /// How long links live, in percent of the expiry they carry (`SES-04`: 100).
     pub link_life_percent: u64,
     /// A claim ends the link's time (`SES-04`); otherwise the end of that time ends the session.
     pub claim_stops_expiry: bool,
     /// What a claim of an id that nobody knows gets (`SES-04`).
     pub unknown_claim: Close,
-    /// A claim or resume that is refused gets a close frame (`SES-03`, `SES-04`, `SES-06`); otherwise it waits for ever.
+    /// A claim or resume that is refused gets a close frame (`SES-03`, `SES-04`, `SES-06`); otherwise it waits for
+    /// ever.
     pub refusals_are_told: bool,
     /// A right claim or resume is acked (`SES-01`); otherwise it counts in silence.
     pub acknowledges: bool,
-    /// Milliseconds by which sessions say they were claimed too early (`SES-01`: 0).
+    /// Milliseconds by which `claimedAt` is too early (`SES-01`: 0).
     pub claimed_shift_ms: u64,
     /// What claims for an expired link get, first and later (`SES-17`).
     pub expired_claim: [Close; 2],

@@ -3,28 +3,28 @@
 /// The decisions. [`Default`] is the contract.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FoundationRules {
-    /// Every so manieth call fails for no reason, unsent (`TOL-07`: none).
+    /// Every n-th call fails for no reason, unsent (`TOL-07`: none).
     pub failing_calls: Option<u64>,
-    /// Every so manieth read fails for no reason, unsent (`RES-06`: none).
+    /// Every n-th read fails for no reason, unsent (`RES-06`: none).
     pub failing_reads: Option<u64>,
     /// Reads are answered with nothing in them, unsent (`RES-06`: no).
     pub invented_contents: bool,
-    /// Every so manieth request of the control RPC fails for no reason, on connections other than the daemon's first
+    /// Every n-th request of the control RPC fails for no reason, on connections other than the daemon's first
     /// (`RPC-09`: none).
     pub failing_requests: Option<u64>,
-    /// Every so manieth snapshot is ignored (`TOL-01`, `RES-01`: none).
+    /// Every n-th snapshot is ignored (`TOL-01`, `RES-01`: none).
     pub ignored_snapshots: Option<u64>,
-    /// Every so manieth answer of an app is taken for a failure (`TOL-10`: none).
+    /// Every n-th answer of an app is taken for a failure (`TOL-10`: none).
     pub lost_answers: Option<u64>,
-    /// Every so manieth claim is turned away (`SES-01`: none).
+    /// Every n-th claim is refused (`SES-01`: none).
     pub refused_claims: Option<u64>,
-    /// Every so manieth resume is turned away (`SES-08`: none).
+    /// Every n-th resume is refused (`SES-08`: none).
     pub refused_resumes: Option<u64>,
-    /// Every so manieth frame in a session closes its socket (`CON-07`: none).
+    /// Every n-th frame in a session closes its socket (`CON-07`: none).
     pub refused_frames: Option<u64>,
-    /// Every so manieth event is not told on connections other than the daemon's first (`RPC-06`: none).
+    /// Every n-th event is not told on connections other than the daemon's first (`RPC-06`: none).
     pub lost_events: Option<u64>,
-    /// Every so manieth read never reaches its app (`RES-11`: none).
+    /// Every n-th read never reaches its app (`RES-11`: none).
     pub lost_reads: Option<u64>,
     /// Events are told on the daemon's first connection only (`RPC-06`: on all).
     pub events_to_first_only: bool,
@@ -40,10 +40,10 @@ pub struct FoundationRules {
     pub violations_discard_links: bool,
 }
 
-/// What is said of something that fails only because a bent rule table wants it to.
+/// The message of a failure that has no cause but a bent rule table.
 pub const NO_REASON: &str = "it fails for no reason";
 
-/// Whether the one with this number, from 1, is an `every`-th.
+/// Whether number `number`, counted from 1, is one of every `every`.
 pub fn is_due(every: Option<u64>, number: u64) -> bool {
     every.is_some_and(|every| every > 0 && number.is_multiple_of(every))
 }

@@ -45,7 +45,7 @@ pub struct McpRules {
     pub invalid_params_code: i32,
     /// An unknown method gives -32601 (`MCP-27`).
     pub unknown_method_code: i32,
-    /// Every so manieth request fails for no reason (`MCP-01`: none).
+    /// Every n-th request fails for no reason (`MCP-01`: none).
     pub failing_requests: Option<u64>,
     /// Which revision `initialize` is answered with (`MCP-21`).
     pub revision_answer: RevisionAnswer,
@@ -65,12 +65,12 @@ pub struct McpRules {
     pub answer_unknown_methods: bool,
     /// Notifications that nobody knows are not answered (`MCP-27`).
     pub silent_to_notifications: bool,
-    /// Every so manieth request gets no answer (`MCP-27`: none).
+    /// Every n-th request gets no answer (`MCP-27`: none).
     pub unanswered_requests: Option<u64>,
     /// An id that is an empty text comes back (`MCP-24`); otherwise it becomes `null`.
     pub empty_ids_kept: bool,
-    /// Open requests whose ids are a number and the same digits as a text are told apart (`MCP-24`); otherwise the later
-    /// one takes the place of the earlier.
+    /// Open requests whose ids are a number and the same digits as a text are told apart (`MCP-24`); otherwise the
+    /// later one takes the place of the earlier.
     pub ids_told_apart: bool,
     /// A line may come in several pieces (`MCP-24`); otherwise each piece is taken for a line.
     pub lines_in_pieces: bool,

@@ -21,9 +21,9 @@ pub struct SessionRules {
     pub suspend_on_loss: bool,
     /// Tools are kept while suspended (`SES-07`).
     pub keep_tools: bool,
-    /// A lost socket is told for its own session only (`SES-07`); otherwise for all.
+    /// A lost socket is an event of its own session only (`SES-07`); otherwise for all.
     pub loss_is_told_once: bool,
-    /// A loss or a resume changes no tools, and is told as no such change (`SES-07`).
+    /// A loss or a resume changes no tools, so it is no `tools_changed` event (`SES-07`).
     pub loss_is_no_change: bool,
     /// Resources are kept while suspended (`SES-07`).
     pub keep_resources: bool,
@@ -37,9 +37,9 @@ pub struct SessionRules {
     pub sessions_expire: bool,
     /// What a resume with an open old socket does (`SES-09`).
     pub replacement: Replacement,
-    /// A replacement is no suspension, and told as none (`SES-09`).
+    /// A replacement is no suspension, so it is no `session_suspended` event (`SES-09`).
     pub replacement_is_quiet: bool,
-    /// A replaced socket has no power (`SES-15`); otherwise what it still says is served.
+    /// A replaced socket has no power (`SES-15`); otherwise its frames are still served.
     pub replaced_is_powerless: bool,
     /// The late close of a replaced socket changes nothing (`SES-09`); otherwise it suspends the session.
     pub ignore_late_close: bool,

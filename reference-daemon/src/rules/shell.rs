@@ -82,7 +82,7 @@ pub struct ShellRules {
     pub slow_reader_holds_all: bool,
     /// The close frame is the last that is sent on a socket (`SES-15`); otherwise a ping follows it.
     pub close_is_last: bool,
-    /// Sockets are taken while another does not take what is written to it (`CON-11`); otherwise they are never heard.
+    /// New sockets are served while the peer of another one does not read (`CON-11`); otherwise they are ignored.
     pub accepts_while_behind: bool,
     /// Most sockets open at once; no cap when absent (`SES-11`).
     pub socket_cap: Option<usize>,

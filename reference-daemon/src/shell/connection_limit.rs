@@ -11,7 +11,7 @@ pub struct ConnectionLimit {
     permits: Arc<()>,
 }
 
-/// One connection's place; given back when dropped.
+/// One open connection; no longer counted once dropped.
 #[derive(Debug)]
 pub struct ConnectionPermit {
     freed: Arc<Notify>,
@@ -19,18 +19,18 @@ pub struct ConnectionPermit {
 }
 
 impl ConnectionLimit {
-    /// Takes a permit.
+    /// A permit for one more connection.
     pub fn permit(&self) -> ConnectionPermit {
         ConnectionPermit { freed: Arc::clone(&self.freed), _taken: Arc::clone(&self.permits) }
     }
 
-    /// Seats taken now.
+    /// Connections open now.
     pub fn open(&self) -> usize {
         Arc::strong_count(&self.permits) - 1
     }
 
-    /// Waits after a failed `accept` until another one can succeed: at once when the peer was the reason; else the system
-    /// is out of descriptors, most likely, and nothing changes before a connection ends.
+    /// Waits after a failed `accept` until another one can succeed: at once when the peer was the reason; else the
+    /// system is out of descriptors, most likely, and nothing changes before a connection ends.
     pub async fn wait_after_failure(&self, error: ErrorKind) {
         let peers_fault =
             matches!(error, ErrorKind::ConnectionAborted | ErrorKind::ConnectionReset | ErrorKind::Interrupted);
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_full_room_waits_for_a_seat() {
+    async fn after_a_failed_accept_an_ended_connection_is_waited_for() {
         let limit = ConnectionLimit::default();
         let permit = limit.permit();
         assert_eq!(limit.open(), 1);

@@ -20,13 +20,13 @@ pub enum Command {
     Advance(u64),
 }
 
-/// A line that is no order. It is logged and has no effect.
+/// A line that is no command. It is logged and has no effect.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("standard input: expected \"advance <milliseconds>\", got {0:?}")]
 pub struct UnknownCommand(pub String);
 
 impl Console {
-    /// The process's own. Standard input is touched only when `listen` says so.
+    /// The process's own. Standard input is read only when `listen` is set.
     pub fn of_process(listen: bool) -> Self {
         let input = match listen {
             true => stdio::input(),
@@ -52,7 +52,7 @@ impl Console {
         }
     }
 
-    /// Says that everything listens.
+    /// Prints `ready`: every listener accepts.
     pub fn say_ready(&mut self, socket: &Path, wss_port: u16, state_dir: &Path) {
         self.say(&json!({
             "event": "ready",
@@ -63,7 +63,7 @@ impl Console {
         }));
     }
 
-    /// Says that the clock was moved and everything due has happened.
+    /// Prints `advanced`: the clock was moved and everything due has happened.
     pub fn say_advanced(&mut self, ms: u64) {
         self.say(&json!({ "event": "advanced", "ms": ms }));
     }
@@ -81,7 +81,7 @@ impl Command {
     /// Reads a line. An empty one says nothing.
     ///
     /// # Errors
-    /// [`UnknownCommand`] for anything else than an order.
+    /// [`UnknownCommand`] for anything else than a command.
     pub fn read(line: &str) -> Result<Option<Self>, UnknownCommand> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn orders_are_read_strictly() {
+    fn commands_are_read_strictly() {
         assert_eq!(Command::read(" advance  1500 "), Ok(Some(Command::Advance(1500))));
         assert_eq!(Command::read(""), Ok(None));
         for wrong in ["advance", "advance -1", "advance 1 2", "advance 1s", "stop"] {

@@ -118,7 +118,7 @@ impl ControlConnection {
             let shut = write.shutdown().await;
             written.and(shut)
         });
-        // Either side may end first: the peer leaves, or the engine has nothing more to say.
+        // Either side may end first: the peer closes, or the engine ends the connection.
         let mut read = tokio::select! {
             read = &mut hearing => {
                 let patience = Instant::now() + PATIENCE;
@@ -142,7 +142,7 @@ impl ControlConnection {
         }
     }
 
-    /// Reads lines until the peer has no more to say. After a line over the limit nothing is heard.
+    /// Reads lines until the end of the stream. After a line over the limit everything is discarded.
     async fn read_messages(&self, stream: &mut (impl AsyncRead + Unpin)) {
         let connection = self.connection;
         let limit = self.rules.contract.limits.rpc_line_bytes;
@@ -176,7 +176,7 @@ impl ControlConnection {
     }
 
     async fn send(&self, input: Input) {
-        // A send fails only when the engine has ended: then nobody is left to be told.
+        // A send fails only when the engine has ended; the input is of no use then.
         let _ended = self.events.send(Event::Input(input)).await;
     }
 }

@@ -1,4 +1,4 @@
-//! The one task that owns the core. Everything else sends it events; what the core answers is carried out in order.
+//! The one task that owns the core. All other tasks send it events; the outputs of the core are carried out in order.
 
 use super::audit_log::AuditLog;
 use super::clock::Clock;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
-/// What the shells tell the engine.
+/// What the other tasks send to the engine.
 #[derive(Debug)]
 pub enum Event {
     /// A TCP connection was accepted; its handshakes are still to come.
@@ -44,18 +44,18 @@ pub enum Event {
         /// The close frame.
         close_frame: Vec<u8>,
     },
-    /// Something for the core. What a socket or connection says after its end is ignored.
+    /// An input for the core. Those of a socket or connection that has ended are ignored.
     Input(Input),
     /// End in good order: a signal arrived.
     Shutdown,
-    /// Die at once. Only a bent rule table says so.
+    /// Exit at once, without closing anything. Only a bent rule table asks for it.
     Die,
 }
 
 /// Why the engine has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The core said everything it had to say.
+    /// The core asked to stop: everything before that was carried out.
     Stopped,
     /// A bent rule table asked for a sudden death.
     Died,
@@ -126,8 +126,8 @@ impl Engine {
         }
     }
 
-    /// Moves a manual clock. What had arrived before is handled first; it is said only when everything due has happened
-    /// and was written, as far as its readers let it.
+    /// Moves a manual clock. What had arrived before is handled first. `advanced` is printed only after everything due
+    /// has happened and was written, as far as peers read it.
     async fn advance(&mut self, ms: u64, events: &mut mpsc::Receiver<Event>, console: &mut Console) {
         self.settle(events).await;
         let target = Now { unix_ms: self.clock.now().unix_ms.saturating_add(ms) };
@@ -137,8 +137,8 @@ impl Engine {
         console.say_advanced(ms);
     }
 
-    /// Handles what is on its way, until nothing moves any more. Each yield lets the runtime ask the system for news and
-    /// run every task that has some.
+    /// Handles events until no task produces any more. Each yield lets the runtime poll the system for I/O and run
+    /// every task that is ready.
     async fn settle(&mut self, events: &mut mpsc::Receiver<Event>) {
         let mut quiet = 0;
         while quiet < QUIET_TURNS && self.ended.is_none() {
@@ -317,7 +317,8 @@ impl Engine {
         None
     }
 
-    /// Lets every connection end: what is queued is still written, who never got beyond a handshake is cut.
+    /// Ends every connection: control connections still write what is queued, sockets that the core has not closed are
+    /// dropped.
     fn release_connections(&mut self) {
         for (_, socket) in self.sockets.drain() {
             socket.outbox.abort();

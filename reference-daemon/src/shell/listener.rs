@@ -62,7 +62,7 @@ impl Listener {
         self.address
     }
 
-    /// Accepts until told to end. A peer that stalls in a handshake holds up nobody: the engine's timer cuts it.
+    /// Accepts until told to end. A peer that stalls in its handshake delays nobody: the engine's timer drops it.
     pub async fn accept(self, identity: Identity, rules: Arc<Rules>, context: ListenerContext) {
         let acceptor = TlsAcceptor::from(identity.tls);
         let peer_rules = PeerRules::of(&rules);

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 /// 16 MiB; less in the crate's own tests, so that they need not send so much.
 pub const BACKLOG_BYTES: usize = if cfg!(test) { 1 << 20 } else { 16 << 20 };
 
-/// Once a piece has this many bytes it is written; what comes after it goes into the next.
+/// Queued chunks are joined up to this many bytes, so that the peer is woken once for many small ones.
 const PIECE_BYTES: usize = 16 * 1024;
 
 /// How long a peer may take to end its side of a connection that we have ended.
@@ -84,7 +84,7 @@ impl Outbox {
         Ok(())
     }
 
-    /// Queues the last bytes: nothing after them is written, and nothing that arrives is heard.
+    /// Queues the last bytes: nothing after them is written, and what arrives from now on is ignored.
     pub fn send_last(&self, bytes: Vec<u8>) {
         self.push(Chunk { bytes, last: true });
         self.shutdown.stop_reading.cancel();
@@ -126,7 +126,8 @@ impl Outbox {
 
     fn push(&self, chunk: Chunk) {
         self.backlog.bytes.fetch_add(chunk.bytes.len(), Ordering::Relaxed);
-        // A task that has ended has told so, or is about to; what it does not write is lost with the connection.
+        // The receiving task has ended when this fails: the bytes are lost with the connection, and its end is
+        // reported.
         let _lost = self.chunks.send(chunk);
     }
 }

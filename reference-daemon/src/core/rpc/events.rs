@@ -7,7 +7,7 @@ use iolite_protocol::rpc::{EventsSince, EventsSubscribe, RpcError};
 use serde_json::{Value, json};
 
 impl Core {
-    /// From now on the connection hears the events it asked for, and no others: a second subscription takes the place
+    /// From now on the connection gets the events it asked for, and no others: a second subscription takes the place
     /// of the first. The selector may also be the id of a pending link, so that a claim can be waited for.
     pub(super) fn subscribe(&mut self, connection: ConnectionId, params: EventsSubscribe) -> Result<Value, RpcError> {
         let session_id = match params.session_selector {

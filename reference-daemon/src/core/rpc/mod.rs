@@ -115,7 +115,7 @@ impl Core {
         self.answer(&from, answer);
     }
 
-    /// Answers a request, once, under its own id (`BRG-RPC-09`). A caller that is gone hears nothing.
+    /// Answers a request, once, under its own id (`BRG-RPC-09`). A caller that is gone gets none.
     pub(super) fn answer(&mut self, to: &RequestRef, answer: Result<Value, RpcError>) {
         let rules = &self.rules.rpc;
         let (Some(id), Some(connection)) = (&to.id, self.connections.get_mut(&to.connection)) else {

@@ -52,8 +52,8 @@ impl Server {
                 if self.waits_for_daemon(&error) {
                     self.current().await.map_err(|error| self.internal(&Failure::from(&error)))?;
                 }
-                // The daemon says of a tool that just went away what an app may say of itself. Whether it is still
-                // there tells the two apart.
+                // The same error comes for a tool that just went away and from an app that answers with it. Whether
+                // the tool is still there tells the two apart.
                 if error.error_type() == "tool_not_found"
                     && let Ok(view) = self.daemon.current().await
                     && view.tool(&tool.name).is_none()
@@ -88,7 +88,7 @@ impl Server {
             () = self.ending.cancelled() => self.given_up(active),
             () = active.cancelled.cancelled() => {
                 let forward = self.rules.mcp.forward_cancel;
-                // The client hears no more of it. The call is followed to its end, so that the app hears of the
+                // The client gets no answer. The call is followed to its end, so that the app learns of the
                 // cancellation as soon as the daemon has named the call.
                 tokio::spawn(async move {
                     let cancel = async {

@@ -100,13 +100,13 @@ pub(super) fn tool_entry(tool: &ShownTool) -> Value {
     entry
 }
 
-/// Name of the slot that a bent server spends on a resource.
+/// Name of the tool that a faulty server lists for a resource.
 pub(super) fn slot_name(naming: &Naming, resource: &ShownResource) -> String {
     let name = resource.descriptor.name();
     format!("{}_read_{name}", naming.tool_prefix).chars().take(64).collect()
 }
 
-/// That slot's entry in `tools/list`.
+/// That tool's entry in `tools/list`.
 pub(super) fn slot_entry(naming: &Naming, resource: &ShownResource) -> Value {
     json!({
         "name": slot_name(naming, resource),

@@ -66,7 +66,7 @@ pub enum Violation {
     /// A close frame's body is one byte long, or its code may not be sent.
     #[error("a close frame's body is malformed")]
     MalformedClose,
-    /// Fragments are refused. Only a bent rule table says so.
+    /// A fragment arrived, and fragments are refused. Only a bent rule table asks for it.
     #[error("fragmented messages are not served")]
     Fragmented,
 }

@@ -60,13 +60,13 @@ impl MessageDecoder {
         Self { rules, bytes: early, open: None, skip: 0, only_close: false }
     }
 
-    /// Takes in what was read from the stream. Call [`MessageDecoder::next_message`] until it gives nothing before reading more, so
-    /// that what is kept stays bounded.
+    /// Takes in what was read from the stream. Call [`MessageDecoder::next_message`] until it gives nothing before
+    /// reading more, so that what is kept stays bounded.
     pub fn feed(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// From now on nothing is heard but the peer's close frame.
+    /// From now on everything but the peer's close frame is skipped.
     pub fn skip_to_close(&mut self) {
         self.only_close = true;
         self.open = None;

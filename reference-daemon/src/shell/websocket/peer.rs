@@ -1,4 +1,4 @@
-//! One WebSocket, from its upgrade to its end: what arrives becomes events, what the core says is written.
+//! One WebSocket, from its upgrade to its end: what arrives becomes events, what the core sends is written.
 
 use super::frame::{self, close_frame, server_frame};
 use super::message_decoder::{DecoderRules, MessageDecoder, Received};
@@ -21,7 +21,7 @@ pub struct PeerRules {
     pings_are_answered: bool,
     invalid_utf8: BadMessage,
     oversized: BadMessage,
-    /// Once its close frame is on its way, nothing that arrives is passed on. A bent rule table wants to hear it.
+    /// Once our close frame is queued, nothing that arrives is passed on. A bent rule table wants it passed on.
     ignore_after_close: bool,
 }
 
@@ -168,7 +168,7 @@ impl Peer {
         match rule {
             BadMessage::CloseFrame => self.send(input).await,
             BadMessage::Cut => return Some(End::Gone),
-            // A send fails only when the engine has ended: then nobody is left to be told.
+            // A send fails only when the engine has ended; the event is of no use then.
             BadMessage::Die => drop(self.events.send(Event::Die).await),
         }
         None

@@ -40,7 +40,7 @@ pub(super) fn main(options: &Options) -> u8 {
         Err(code) => return code,
     };
     let cancel = measurement.options.cancel.clone();
-    let all: Vec<_> = iolite_reference_daemon::rules::faults().iter().collect();
+    let all: Vec<_> = iolite_reference_daemon::faults::all().iter().collect();
     let outcome =
         run::block_on(&cancel, async { (measurement.run_unbent().await, measurement.run(&all, |_| ()).await) });
     let (run, measured) = match outcome {

@@ -8,7 +8,7 @@ use crate::requirements::Catalogue;
 use crate::scenario::model::Scenario;
 use crate::scenario::set::ScenarioSet;
 use crate::target::Target;
-use iolite_reference_daemon::rules::{EVERYTHING, Fault};
+use iolite_reference_daemon::faults::{EVERYTHING, Fault};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -137,7 +137,7 @@ pub(super) fn main(options: &Options) -> u8 {
 }
 
 fn chosen(options: &Options) -> Result<Vec<&'static Fault>, u8> {
-    let all: Vec<&'static Fault> = iolite_reference_daemon::rules::faults().iter().collect();
+    let all: Vec<&'static Fault> = iolite_reference_daemon::faults::all().iter().collect();
     if let Some(check) = &options.explain {
         let scenario = check.split_once(':').map_or(check.as_str(), |(scenario, _)| scenario);
         if let Some(name) = check.strip_prefix(WATCHER) {

@@ -64,7 +64,7 @@ mod tests {
         let runs = [run];
         let all = ["con/x:closes", "con/x:lives", "watch/secrets"].map(str::to_owned).to_vec();
         assert_eq!(idle(&runs, &[]), (3, all));
-        let mut noticed = Noticed::nothing(&iolite_reference_daemon::rules::faults()[0]);
+        let mut noticed = Noticed::nothing(&iolite_reference_daemon::faults::all()[0]);
         noticed.failed.insert("con/x/two:closes".into(), "con/x:closes".into());
         noticed.failed.insert("con/y:watch/secrets".into(), "watch/secrets".into());
         assert_eq!(idle(&runs, &[noticed]), (3, vec!["con/x:lives".to_owned()]));

@@ -16,7 +16,7 @@ use crate::judge::watch::WATCHERS;
 use crate::scenario::model::Scenario;
 use crate::scenario::set::ScenarioSet;
 use crate::target::Target;
-use iolite_reference_daemon::rules::{EVERYTHING, Fault};
+use iolite_reference_daemon::faults::{EVERYTHING, Fault};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

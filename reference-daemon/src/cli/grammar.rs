@@ -146,7 +146,7 @@ pub enum ClockName {
 
 /// What came of reading a command line.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Reading {
+pub enum Parsed {
     /// A command.
     Command(CommandLine),
     /// A text that was asked for, such as the help.
@@ -156,19 +156,19 @@ pub enum Reading {
 }
 
 /// Reads the arguments after the program's name. `program` is how the help calls it.
-pub fn read(program: &str, args: &[OsString]) -> Reading {
+pub fn parse(program: &str, args: &[OsString]) -> Parsed {
     let command = CommandLine::command().name("iolite-daemon").bin_name(program);
     let words = std::iter::once(OsString::from(program)).chain(args.iter().cloned());
     let matches = command.try_get_matches_from(words);
     match matches.and_then(|matches| CommandLine::from_arg_matches(&matches)) {
-        Ok(line) => Reading::Command(line),
+        Ok(line) => Parsed::Command(line),
         Err(error) => {
             let text = error.render().to_string();
             match error.kind() {
-                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Reading::Text(text),
+                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Parsed::Text(text),
                 _ => {
                     let text = text.trim_end();
-                    Reading::Mistake(text.strip_prefix("error: ").unwrap_or(text).to_owned())
+                    Parsed::Mistake(text.strip_prefix("error: ").unwrap_or(text).to_owned())
                 }
             }
         }
@@ -189,8 +189,8 @@ mod tests {
     }
 
     fn command(text: &str) -> CommandLine {
-        match read("iolite daemon", &words(text)) {
-            Reading::Command(line) => line,
+        match parse("iolite daemon", &words(text)) {
+            Parsed::Command(line) => line,
             other => panic!("{text}: {other:?}"),
         }
     }
@@ -267,12 +267,12 @@ mod tests {
             "--unknown ls",
             "ls --state-dir",
         ] {
-            let reading = read("iolite daemon", &words(text));
-            assert!(matches!(reading, Reading::Mistake(_)), "{text}: {reading:?}");
+            let reading = parse("iolite daemon", &words(text));
+            assert!(matches!(reading, Parsed::Mistake(_)), "{text}: {reading:?}");
         }
-        assert!(matches!(read("iolite daemon", &words("--help")), Reading::Text(_)));
-        assert!(matches!(read("iolite daemon", &words("read --help")), Reading::Text(_)));
-        assert!(matches!(read("iolite daemon", &words("--version")), Reading::Text(_)));
+        assert!(matches!(parse("iolite daemon", &words("--help")), Parsed::Text(_)));
+        assert!(matches!(parse("iolite daemon", &words("read --help")), Parsed::Text(_)));
+        assert!(matches!(parse("iolite daemon", &words("--version")), Parsed::Text(_)));
     }
 
     #[test]

@@ -3,19 +3,19 @@
 //! | question | file |
 //! |---|---|
 //! | what can be typed? | [`grammar`] |
-//! | which control call is that? | [`ask`] |
-//! | how does the result look? | [`show`] |
+//! | which control call is that? | [`request`] |
+//! | how does the result look? | [`render`] |
 //! | how does it end: envelope, exit code? | [`report`] |
 //! | how are processes run, started and stopped? | [`process`] |
 
-pub mod ask;
 pub mod grammar;
 pub mod process;
+pub mod render;
 pub mod report;
-pub mod show;
+pub mod request;
 
-use self::grammar::{Command, CommandLine, DaemonCommand, Reading};
-use self::report::{Class, Failure, success_envelope};
+use self::grammar::{Command, CommandLine, DaemonCommand, Parsed};
+use self::report::{Failure, FailureClass, success_envelope};
 use crate::rules::{NO_REASON, Rules};
 use crate::shell::{Config, StateDir, rules_from_env};
 use serde_json::{Value, json};
@@ -57,27 +57,27 @@ pub fn run(program: &str, args: &[OsString], terminal: &mut Terminal<'_>) -> u8 
         Ok(rules) => (rules, None),
         Err(error) => (Rules::default(), Some(Failure::from(error))),
     };
-    let speaker = Speaker { as_json, rules: &rules };
-    let line = match (grammar::read(program, args), unknown_fault) {
-        (Reading::Text(text), _) => return speaker.text(&text, terminal),
-        (Reading::Mistake(text), _) => {
-            return speaker.failure(&Failure::usage(text), "", terminal);
+    let reporter = Reporter { as_json, rules: &rules };
+    let line = match (grammar::parse(program, args), unknown_fault) {
+        (Parsed::Text(text), _) => return reporter.text(&text, terminal),
+        (Parsed::Mistake(text), _) => {
+            return reporter.failure(&Failure::usage(text), "", terminal);
         }
-        (Reading::Command(_), Some(failure)) => return speaker.failure(&failure, "", terminal),
-        (Reading::Command(line), None) => line,
+        (Parsed::Command(_), Some(failure)) => return reporter.failure(&failure, "", terminal),
+        (Parsed::Command(line), None) => line,
     };
     let name = name(&line.command);
     if rules.cli.failing_command == Some(name) {
-        return speaker.failure(&Failure::internal(NO_REASON.to_owned()), name, terminal);
+        return reporter.failure(&Failure::internal(NO_REASON.to_owned()), name, terminal);
     }
     match carry_out(program, &line, &rules) {
         Ok(Outcome::Ended(code)) => code,
-        Ok(Outcome::Data(data)) if as_json => speaker.data(&data, name, terminal),
+        Ok(Outcome::Data(data)) if as_json => reporter.data(&data, name, terminal),
         Ok(Outcome::Data(data)) => {
-            let shown = show::shown(&line.command, &data, terminal.is_terminal, &rules.cli);
+            let shown = render::render(&line.command, &data, terminal.is_terminal, &rules.cli);
             written(terminal.out.write_all(&shown).and_then(|()| terminal.out.flush()))
         }
-        Err(failure) => speaker.failure(&failure, name, terminal),
+        Err(failure) => reporter.failure(&failure, name, terminal),
     }
 }
 
@@ -95,7 +95,7 @@ fn carry_out(program: &str, line: &CommandLine, rules: &Rules) -> Result<Outcome
         .enable_all()
         .build()
         .map_err(|error| Failure::internal(format!("no runtime: {error}")))?;
-    // The two that serve are boxed, so that no other command carries the room they need.
+    // The futures of the two that serve are large: boxed, they cost no other command anything.
     let outcome = runtime.block_on(async {
         let data = match &line.command {
             Command::Daemon(DaemonCommand::Run(options)) => {
@@ -112,11 +112,11 @@ fn carry_out(program: &str, line: &CommandLine, rules: &Rules) -> Result<Outcome
             Command::Daemon(DaemonCommand::Stop) => process::stop_daemon(&dir).await?,
             Command::Daemon(DaemonCommand::Status) => process::status(&dir).await?,
             Command::Keygen { force } => process::make_key(&dir, *force, rules)?,
-            command => match ask::question(command, rules)? {
-                Some(question) => {
+            command => match request::control_request(command, rules)? {
+                Some(request) => {
                     let config = Config::load(&dir.config())?;
-                    let result = ask::ask(&dir.control_socket(), question).await?;
-                    ask::refine(command, result, &config, rules)?
+                    let result = request::send(&dir.control_socket(), request).await?;
+                    request::refine(command, result, &config, rules)?
                 }
                 None => json!({}),
             },
@@ -129,12 +129,12 @@ fn carry_out(program: &str, line: &CommandLine, rules: &Rules) -> Result<Outcome
 }
 
 /// Says how a command ended.
-struct Speaker<'a> {
+struct Reporter<'a> {
     as_json: bool,
     rules: &'a Rules,
 }
 
-impl Speaker<'_> {
+impl Reporter<'_> {
     fn text(&self, text: &str, terminal: &mut Terminal<'_>) -> u8 {
         match self.as_json {
             true => self.data(&json!({"text": text}), "help", terminal),
@@ -153,12 +153,12 @@ impl Speaker<'_> {
         }
         let said = match self.as_json && cli.error_envelope {
             true => writeln!(terminal.out, "{}", failure.envelope(command, cli)),
-            false if failure.class == Class::Usage => {
+            false if failure.class == FailureClass::Usage => {
                 writeln!(terminal.err, "error: {}", failure.message)
             }
             false => writeln!(terminal.err, "{}", failure.in_words(cli)),
         };
-        // Nobody listens: the exit code says it all the same.
+        // Nobody reads the stream: the exit code still tells.
         let _ = said;
         failure.class.exit_code(cli)
     }

@@ -15,12 +15,12 @@ pub struct Failure {
     /// The details, if any.
     pub details: Option<Box<Value>>,
     /// What kind of exit it is.
-    pub class: Class,
+    pub class: FailureClass,
 }
 
 /// Kinds of failure, each with an exit code of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
+pub enum FailureClass {
     /// Wrong usage: 64.
     Usage,
     /// Input of the right shape and wrong content: 65.
@@ -37,7 +37,7 @@ pub enum Class {
     Internal,
 }
 
-impl Class {
+impl FailureClass {
     /// The class of an error type of the wire.
     pub fn of(kind: &str) -> Self {
         match kind {
@@ -71,7 +71,7 @@ impl Class {
 impl Failure {
     /// A failure of this type, without details.
     pub fn new(kind: &str, message: impl Into<String>) -> Self {
-        Self { kind: kind.to_owned(), message: message.into(), details: None, class: Class::of(kind) }
+        Self { kind: kind.to_owned(), message: message.into(), details: None, class: FailureClass::of(kind) }
     }
 
     /// Wrong usage.
@@ -179,7 +179,7 @@ mod tests {
             ("internal_error", 1),
             ("something_new", 1),
         ] {
-            assert_eq!(Class::of(kind).exit_code(&rules), code, "{kind}");
+            assert_eq!(FailureClass::of(kind).exit_code(&rules), code, "{kind}");
         }
     }
 

@@ -7,13 +7,13 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::thread::JoinHandle;
 
-struct Said {
+struct Finished {
     code: u8,
     out: Vec<u8>,
     err: String,
 }
 
-impl Said {
+impl Finished {
     fn envelope(&self) -> Value {
         let text = std::str::from_utf8(&self.out).unwrap();
         assert_eq!(text.matches('\n').count(), 1, "{text}");
@@ -21,17 +21,17 @@ impl Said {
     }
 }
 
-fn say(words: &[&str], state_dir: &Path) -> Said {
+fn run_words(words: &[&str], state_dir: &Path) -> Finished {
     let mut args: Vec<OsString> = words.iter().map(OsString::from).collect();
     args.extend(["--state-dir".into(), state_dir.into()]);
-    said(&args)
+    run_args(&args)
 }
 
-fn said(args: &[OsString]) -> Said {
+fn run_args(args: &[OsString]) -> Finished {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut terminal = Terminal { out: &mut out, err: &mut err, is_terminal: false };
     let code = run("iolite daemon", args, &mut terminal);
-    Said { code, out, err: String::from_utf8(err).unwrap() }
+    Finished { code, out, err: String::from_utf8(err).unwrap() }
 }
 
 /// Answers one request with this result or error, and gives the request.
@@ -51,21 +51,21 @@ fn daemon(folder: &Path, answer: Value) -> JoinHandle<Value> {
     })
 }
 
-fn exchange(words: &[&str], answer: Value) -> (Said, Value) {
+fn exchange(words: &[&str], answer: Value) -> (Finished, Value) {
     let folder = tempfile::tempdir().unwrap();
     let daemon = daemon(folder.path(), answer);
-    let said = say(words, folder.path());
-    (said, daemon.join().unwrap())
+    let run_args = run_words(words, folder.path());
+    (run_args, daemon.join().unwrap())
 }
 
 #[test]
 fn wrong_usage_is_64_with_the_envelope_where_json_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     for words in [&["nonsense"][..], &["read"], &["link", "--ttl", "0"], &["daemon", "walk"], &[]] {
-        let plain = say(words, folder.path());
+        let plain = run_words(words, folder.path());
         assert_eq!((plain.code, plain.out.is_empty()), (64, true), "{words:?}");
         assert!(!plain.err.contains("panicked") && !plain.err.contains("error: error:"));
-        let with_json = say(&[words, &["--json"]].concat(), folder.path());
+        let with_json = run_words(&[words, &["--json"]].concat(), folder.path());
         assert_eq!((with_json.code, with_json.err.as_str()), (64, ""), "{words:?}");
         let envelope = with_json.envelope();
         assert_eq!((&envelope["ok"], &envelope["error"]["type"]), (&json!(false), &json!("usage_error")));
@@ -74,13 +74,13 @@ fn wrong_usage_is_64_with_the_envelope_where_json_is_asked_for() {
     {
         use std::os::unix::ffi::OsStringExt;
         let garbage = OsString::from_vec(vec![0xff, 0xfe]);
-        assert_eq!(said(&[garbage, "--json".into()]).code, 64);
+        assert_eq!(run_args(&[garbage, "--json".into()]).code, 64);
     }
 }
 
 #[test]
 fn help_is_no_failure() {
-    let help = said(&["--help".into()]);
+    let help = run_args(&["--help".into()]);
     assert_eq!(help.code, 0);
     assert!(String::from_utf8(help.out).unwrap().contains("resources"));
 }
@@ -89,18 +89,18 @@ fn help_is_no_failure() {
 fn no_daemon_is_70() {
     let folder = tempfile::tempdir().unwrap();
     for words in [&["ls"][..], &["read", "x"], &["daemon", "status"], &["daemon", "stop"]] {
-        let said = say(&[words, &["--json"]].concat(), folder.path());
-        assert_eq!(said.code, 70, "{words:?}");
-        assert_eq!(said.envelope()["error"]["type"], "daemon_unreachable");
+        let run_args = run_words(&[words, &["--json"]].concat(), folder.path());
+        assert_eq!(run_args.code, 70, "{words:?}");
+        assert_eq!(run_args.envelope()["error"]["type"], "daemon_unreachable");
     }
 }
 
 #[test]
 fn a_result_stands_in_the_envelope_as_the_daemon_gave_it() {
     let resources = json!({"resources": [{"name": "cart", "policy": "allow"}]});
-    let (said, request) = exchange(&["resources", "a", "--json"], json!({"result": resources}));
-    assert_eq!(said.code, 0);
-    let envelope = said.envelope();
+    let (run_args, request) = exchange(&["resources", "a", "--json"], json!({"result": resources}));
+    assert_eq!(run_args.code, 0);
+    let envelope = run_args.envelope();
     assert_eq!(envelope["ok"], true);
     assert_eq!(envelope["data"], resources);
     assert_eq!(envelope["meta"]["command"], "resources");
@@ -123,8 +123,8 @@ fn failures_keep_their_type_and_have_their_exit_code() {
 #[test]
 fn read_prints_nothing_but_the_content() {
     let contents = json!({"result": {"contents": [{"text": "é\n"}, {"blob": "/wA="}], "readId": "r"}});
-    let (said, request) = exchange(&["read", "a", "cart"], contents);
-    assert_eq!((said.code, said.out), (0, b"\xc3\xa9\n\xff\0".to_vec()));
+    let (run_args, request) = exchange(&["read", "a", "cart"], contents);
+    assert_eq!((run_args.code, run_args.out), (0, b"\xc3\xa9\n\xff\0".to_vec()));
     assert_eq!(request["params"], json!({"selector": "a", "name": "cart", "caller": "cli"}));
 }
 
@@ -133,20 +133,20 @@ fn a_configuration_that_cannot_be_understood_is_65() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("config.json"), "{").unwrap();
     for words in [&["ls"][..], &["mcp"], &["daemon", "run"]] {
-        let said = say(&[words, &["--json"]].concat(), folder.path());
-        assert_eq!(said.code, 65, "{words:?}");
-        assert_eq!(said.envelope()["error"]["type"], "validation_error");
+        let run_args = run_words(&[words, &["--json"]].concat(), folder.path());
+        assert_eq!(run_args.code, 65, "{words:?}");
+        assert_eq!(run_args.envelope()["error"]["type"], "validation_error");
     }
 }
 
 #[test]
 fn keygen_makes_a_key_once() {
     let folder = tempfile::tempdir().unwrap();
-    let first = say(&["keygen", "--json"], folder.path());
+    let first = run_words(&["keygen", "--json"], folder.path());
     assert_eq!(first.code, 0);
     let pin = first.envelope()["data"]["pin"].clone();
     assert!(pin.as_str().unwrap().starts_with("sha256/"));
-    assert_eq!(say(&["keygen", "--json"], folder.path()).code, 64);
-    let second = say(&["keygen", "--force", "--json"], folder.path());
+    assert_eq!(run_words(&["keygen", "--json"], folder.path()).code, 64);
+    let second = run_words(&["keygen", "--force", "--json"], folder.path());
     assert_ne!(second.envelope()["data"]["pin"], pin);
 }

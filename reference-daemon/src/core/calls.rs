@@ -1,14 +1,14 @@
 //! Putting calls and reads in flight: the checks, in the contract's order, then the frame (`BRG-TOL-07`, `-09`,
 //! `-12`, `BRG-RES-06`, `BRG-RPC-03`, `-04`).
 
-use super::Core;
-use super::flights::{Asked, Flight, Kind};
+use super::completion::{Completion, depth};
+use super::connections::RequestRef;
+use super::in_flight::{AppRequest, PendingRequest, RequestKind};
 use super::io::Timer;
-use super::policy::Decision;
-use super::rpc::RequestRef;
-use super::send::{Ending, depth};
+use super::policy::{Decision, NO_CONSENT_CHANNEL};
 use super::sessions::Serial;
-use crate::rules::{AuditLeak, CheckOrder, FlightRules, NO_REASON, OnLoss, Recipient, is_due};
+use super::state::Core;
+use crate::rules::{AuditLeak, CheckOrder, InFlightRules, NO_REASON, OnLoss, Recipient, is_due};
 use iolite_protocol::descriptor::{ResourceDescriptor, ToolDescriptor};
 use iolite_protocol::event::EventKind;
 use iolite_protocol::frame::{DaemonFrame, ResourceRead, ToolCall};
@@ -18,56 +18,49 @@ use sha2::{Digest, Sha256};
 
 impl Core {
     /// `tools.call`: params were checked; then selector, state, registry, policy, send.
-    pub(super) fn tools_call(&mut self, request: RequestRef, call: ToolsCall) {
-        let serial = match self.select(call.selector.as_deref()) {
-            Ok(serial) => serial,
-            Err(error) => return self.answer(&request, Err(error)),
-        };
-        let Some(asked) = self.asked(Kind::Call, request, serial, &call.name, call.caller) else {
+    pub(super) fn tools_call(&mut self, origin: RequestRef, call: ToolsCall) {
+        let selector = call.selector.as_deref();
+        let Some(request) = self.app_request(RequestKind::Call, origin, selector, &call.name, call.caller) else {
             return;
         };
+        let serial = request.session;
         let args = Value::Object(call.args);
-        let asked = Asked {
+        let request = AppRequest {
             args_sha256: self.rules.audit.calls_with_hash.then(|| self.args_hash(&call.name, &args)),
             leaked: (self.rules.audit.leak == AuditLeak::Arguments).then(|| args.clone()),
-            ..asked
+            ..request
         };
         let tool = self.sessions.get(serial).and_then(|session| session.tools.find(&call.name));
         let known = tool.is_some();
         let own_timeout = tool.and_then(ToolDescriptor::timeout_ms);
         let policy = &self.config.policy;
-        let decision = policy.of_call(&asked.alias, &asked.name, tool, &self.rules.policy);
-        let exempt = self.rules.policy.exempt_caller;
-        let decision = self.exempted(decision, exempt, &asked);
-        let may = self.let_fail(asked.kind).and_then(|()| self.check(&asked, known, decision));
-        if let Err(ending) = may {
-            if matches!(ending, Ending::Denied(_)) && !self.rules.policy.deny_before_sending {
-                self.send_denied(&asked, &args);
+        let decision = policy.of_call(&request.alias, &request.name, tool, &self.rules.policy);
+        if let Err(completion) = self.admit(&request, known, decision) {
+            if matches!(completion, Completion::Denied(_)) && !self.rules.policy.deny_before_sending {
+                self.send_denied(&request, &args);
             }
-            return self.conclude(asked, ending, None);
+            return self.finish(request, completion, None);
         }
         let obeyed = own_timeout.filter(|_| self.rules.tools.obey_tool_timeout);
-        let deadline = self.deadline_ms(Kind::Call, call.timeout_ms.map(Into::into), obeyed);
-        let args = super::alter::value(args, self.rules.tools.arguments);
+        let deadline = self.deadline_ms(RequestKind::Call, call.timeout_ms.map(Into::into), obeyed);
+        let args = super::alterations::value(args, self.rules.tools.arguments);
         let draft = Draft { content: Content::Call(args), mime_type: None, deadline };
-        self.launch(asked, draft);
+        self.send_to_app(request, draft);
     }
 
     /// `resources.read`: params were checked; then selector, state, registry, policy, send.
-    pub(super) fn resources_read(&mut self, request: RequestRef, read: ResourcesRead) {
-        let serial = match self.select(read.selector.as_deref()) {
-            Ok(serial) => serial,
-            Err(error) => return self.answer(&request, Err(error)),
-        };
-        let Some(asked) = self.asked(Kind::Read, request, serial, &read.name, read.caller) else {
+    pub(super) fn resources_read(&mut self, origin: RequestRef, read: ResourcesRead) {
+        let selector = read.selector.as_deref();
+        let Some(request) = self.app_request(RequestKind::Read, origin, selector, &read.name, read.caller) else {
             return;
         };
-        let asked = Asked {
+        let serial = request.session;
+        let request = AppRequest {
             args_sha256: match self.rules.audit.reads_without_hash {
                 true => None,
                 false => Some(self.args_hash(&read.name, &json!({}))),
             },
-            ..asked
+            ..request
         };
         let session = self.sessions.get(serial);
         let found = session.and_then(|session| {
@@ -79,43 +72,48 @@ impl Core {
             (resource.uri().to_owned(), mime_type)
         });
         let decision = self.config.policy.of_read(&self.rules.policy);
-        let exempt = self.rules.policy.exempt_reader;
-        let decision = self.exempted(decision, exempt, &asked);
-        let may = self.let_fail(asked.kind).and_then(|()| self.check(&asked, found.is_some(), decision));
-        if let Err(ending) = may {
-            return self.conclude(asked, ending, None);
+        if let Err(completion) = self.admit(&request, found.is_some(), decision) {
+            return self.finish(request, completion, None);
         }
         let kept = session_contents(self, serial, &read.name);
         if let Some(contents) = kept {
             let id = self.random_text(12);
-            return self.conclude(asked, Ending::Success(contents), Some(&id));
+            return self.finish(request, Completion::Success(contents), Some(&id));
         }
         if self.rules.foundation.invented_contents {
             let id = self.random_text(12);
-            return self.conclude(asked, Ending::Success(json!([])), Some(&id));
+            return self.finish(request, Completion::Success(json!([])), Some(&id));
         }
-        let deadline = self.deadline_ms(Kind::Read, read.timeout_ms.map(Into::into), None);
+        let deadline = self.deadline_ms(RequestKind::Read, read.timeout_ms.map(Into::into), None);
         let (uri, mime_type) = found.unwrap_or_else(|| (format!("unregistered:{}", read.name), None));
         let uri = match self.rules.resources.descriptor_uri {
             true => uri,
-            false => format!("cordierite://{}/{}", asked.alias, read.name),
+            false => format!("cordierite://{}/{}", request.alias, read.name),
         };
         let draft = Draft { content: Content::Read(uri), mime_type, deadline };
-        self.launch(asked, draft);
+        self.send_to_app(request, draft);
     }
 
-    fn asked(
+    /// What is asked of which session. A caller that means none is answered here (`BRG-RPC-01`).
+    fn app_request(
         &mut self,
-        kind: Kind,
-        request: RequestRef,
-        serial: Serial,
+        kind: RequestKind,
+        origin: RequestRef,
+        selector: Option<&str>,
         name: &str,
         caller: Option<String>,
-    ) -> Option<Asked> {
+    ) -> Option<AppRequest> {
+        let serial = match self.select(selector) {
+            Ok(serial) => serial,
+            Err(error) => {
+                self.answer(&origin, Err(error));
+                return None;
+            }
+        };
         let session = self.sessions.get(serial)?;
-        Some(Asked {
+        Some(AppRequest {
             kind,
-            request,
+            origin,
             session: serial,
             session_id: session.id.clone(),
             alias: session.alias.clone(),
@@ -138,120 +136,116 @@ impl Core {
         Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    fn exempted(&self, decision: Decision, exempt: Option<&str>, asked: &Asked) -> Decision {
-        match exempt == Some(asked.caller.as_str()) {
-            true => Decision::Allow,
-            false => decision,
-        }
-    }
-
-    /// Whether it may be asked at all. By the contract everything may.
-    fn let_fail(&mut self, kind: Kind) -> Result<(), Ending> {
-        let foundation = &self.rules.foundation;
-        let (count, failing) = match kind {
-            Kind::Call => (&mut self.counts.calls, foundation.failing_calls),
-            Kind::Read => (&mut self.counts.reads, foundation.failing_reads),
+    /// Whether the request may go out: what the session, the registry and the policy say to it.
+    fn admit(&mut self, request: &AppRequest, known: bool, decision: Decision) -> Result<(), Completion> {
+        let (foundation, policy) = (&self.rules.foundation, &self.rules.policy);
+        let (count, failing, exempt) = match request.kind {
+            RequestKind::Call => (&mut self.counts.calls, foundation.failing_calls, policy.exempt_caller),
+            RequestKind::Read => (&mut self.counts.reads, foundation.failing_reads, policy.exempt_reader),
         };
         *count += 1;
-        match is_due(failing, *count) {
-            true => Err(Ending::failed("internal_error", NO_REASON.to_owned())),
-            false => Ok(()),
+        if is_due(failing, *count) {
+            return Err(Completion::failed("internal_error", NO_REASON.to_owned()));
         }
-    }
-
-    fn check(&self, asked: &Asked, known: bool, decision: Decision) -> Result<(), Ending> {
+        let decision = match exempt == Some(request.caller.as_str()) {
+            true => Decision::Allow,
+            false => decision,
+        };
         for check in checks(self.rules.rpc.order) {
             match check {
-                Check::State => self.check_state(asked)?,
-                Check::Registry => self.check_registry(asked, known)?,
-                Check::Policy => self.check_policy(asked, decision)?,
+                Check::State => self.check_state(request)?,
+                Check::Registry => self.check_registry(request, known)?,
+                Check::Policy => self.check_policy(request, decision)?,
             }
         }
         Ok(())
     }
 
-    fn check_state(&self, asked: &Asked) -> Result<(), Ending> {
-        let rules = self.flight_rules(asked.kind);
-        let active = self.sessions.get(asked.session).is_some_and(|session| session.is_active());
+    fn check_state(&self, request: &AppRequest) -> Result<(), Completion> {
+        let rules = self.in_flight_rules(request.kind);
+        let active = self.sessions.get(request.session).is_some_and(|session| session.is_active());
         match active || !rules.refuse_suspended {
             true => Ok(()),
-            false => Err(Ending::failed(
+            false => Err(Completion::failed(
                 rules.suspended_type,
-                format!("{} is suspended: its app has no connection", asked.alias),
+                format!("{} is suspended: its app has no connection", request.alias),
             )),
         }
     }
 
-    fn check_registry(&self, asked: &Asked, known: bool) -> Result<(), Ending> {
-        let rules = self.flight_rules(asked.kind);
-        let what = match asked.kind {
-            Kind::Call => "tool",
-            Kind::Read => "resource",
+    fn check_registry(&self, request: &AppRequest, known: bool) -> Result<(), Completion> {
+        let rules = self.in_flight_rules(request.kind);
+        let what = match request.kind {
+            RequestKind::Call => "tool",
+            RequestKind::Read => "resource",
         };
         match known || !rules.refuse_unknown {
             true => Ok(()),
-            false => Err(Ending::failed(rules.unknown_type, format!("{} has no {what} {:?}", asked.alias, asked.name))),
+            false => Err(Completion::failed(
+                rules.unknown_type,
+                format!("{} has no {what} {:?}", request.alias, request.name),
+            )),
         }
     }
 
-    fn check_policy(&self, asked: &Asked, decision: Decision) -> Result<(), Ending> {
-        let what = format!("{}/{}", asked.alias, asked.name);
+    fn check_policy(&self, request: &AppRequest, decision: Decision) -> Result<(), Completion> {
+        let what = format!("{}/{}", request.alias, request.name);
         match decision {
             Decision::Allow => Ok(()),
             Decision::Prompt if !self.rules.policy.prompt_denies => Ok(()),
-            Decision::Prompt if self.rules.policy.prompt_reason => Err(Ending::Denied(Some(format!(
+            Decision::Prompt if self.rules.policy.prompt_reason => Err(Completion::Denied(Some(format!(
                 "{what} needs consent, and nobody can be asked: {NO_CONSENT_CHANNEL}"
             )))),
-            Decision::Prompt | Decision::Deny => Err(Ending::Denied(None)),
+            Decision::Prompt | Decision::Deny => Err(Completion::Denied(None)),
         }
     }
 
     /// A denied call reaches the app all the same. Only a bent rule table asks for it.
-    fn send_denied(&mut self, asked: &Asked, args: &Value) {
+    fn send_denied(&mut self, request: &AppRequest, args: &Value) {
         let id = self.random_text(12);
         let draft = Draft { content: Content::Call(args.clone()), mime_type: None, deadline: 0 };
-        if let Ok(text) = self.frame_text(asked, asked.session, &id, &draft) {
-            self.send_to(asked.session, text);
+        if let Ok(text) = self.frame_text(request, request.session, &id, &draft) {
+            self.send_to(request.session, text);
         }
     }
 
     /// Sends the frame and waits for the answer; a frame the protocol does not allow is refused (`BRG-CON-18`).
-    fn launch(&mut self, asked: Asked, draft: Draft) {
-        let rules = self.flight_rules(asked.kind).clone();
+    fn send_to_app(&mut self, request: AppRequest, draft: Draft) {
+        let rules = self.in_flight_rules(request.kind).clone();
         let target = match rules.recipient {
-            Recipient::Owner => Some(asked.session),
+            Recipient::Owner => Some(request.session),
             Recipient::First => self.active().next(),
             Recipient::Last => self.active().next_back(),
         };
-        let target = target.unwrap_or(asked.session);
+        let target = target.unwrap_or(request.session);
         let id = match rules.fresh_id {
             true => self.random_text(12),
-            false => format!("id-{}", asked.name),
+            false => format!("id-{}", request.name),
         };
-        let text = match self.frame_text(&asked, target, &id, &draft) {
+        let text = match self.frame_text(&request, target, &id, &draft) {
             Ok(text) => text,
-            Err(ending) => return self.conclude(asked, ending, None),
+            Err(completion) => return self.finish(request, completion, None),
         };
         let serial = self.next_serial();
         if rules.keep_deadline {
             self.set_timer(Timer::Deadline(serial), draft.deadline);
         }
-        if asked.kind == Kind::Call {
-            let data = json!({ "callId": id, "tool": asked.name });
-            let request = asked.request.clone();
-            self.tell_own(EventKind::ToolCallStarted, asked.session, data, Some(&request));
+        if request.kind == RequestKind::Call {
+            let data = json!({ "callId": id, "tool": request.name });
+            let origin = request.origin.clone();
+            self.emit_for_request(EventKind::ToolCallStarted, request.session, data, Some(&origin));
         }
         if rules.broadcast {
-            self.broadcast(&asked, target, &id, &draft);
+            self.broadcast(&request, target, &id, &draft);
         }
-        let is_covered = |flight: &Flight| {
-            let equal = flight.asked.kind == asked.kind && flight.asked.name == asked.name;
-            let other = flight.asked.request.connection != asked.request.connection;
+        let is_covered = |pending: &PendingRequest| {
+            let equal = pending.request.kind == request.kind && pending.request.name == request.name;
+            let other = pending.request.origin.connection != request.origin.connection;
             equal && (!rules.send_equal || (other && !rules.send_for_each_caller))
         };
         let all_are_sent = rules.send_equal && rules.send_for_each_caller;
-        let is_lost = asked.kind == Kind::Read && is_due(self.rules.foundation.lost_reads, self.counts.reads);
-        let is_sent = !is_lost && (all_are_sent || !self.flights.of_target(target).any(is_covered));
+        let is_lost = request.kind == RequestKind::Read && is_due(self.rules.foundation.lost_reads, self.counts.reads);
+        let is_sent = !is_lost && (all_are_sent || !self.in_flight.of_target(target).any(is_covered));
         let times = match rules.send_once {
             _ if !is_sent => 0,
             true => 1,
@@ -261,18 +255,24 @@ impl Core {
             self.send_to(target, text.clone());
         }
         let repeats = rules.on_loss == OnLoss::SendAgain || !rules.refuse_suspended;
-        self.flights.insert(Flight {
+        self.in_flight.insert(PendingRequest {
             serial,
             id,
             target,
-            asked,
+            request,
             text: repeats.then_some(text),
             mime_type: draft.mime_type,
         });
     }
 
-    fn frame_text(&mut self, asked: &Asked, target: Serial, id: &str, draft: &Draft) -> Result<String, Ending> {
-        let session_id = match self.flight_rules(asked.kind).own_session_id {
+    fn frame_text(
+        &mut self,
+        request: &AppRequest,
+        target: Serial,
+        id: &str,
+        draft: &Draft,
+    ) -> Result<String, Completion> {
+        let session_id = match self.in_flight_rules(request.kind).own_session_id {
             true => self.sessions.get(target).map(|session| session.id.clone()).unwrap_or_default(),
             false => self.random_text(12),
         };
@@ -281,32 +281,32 @@ impl Core {
             Content::Call(args) => {
                 // Deeper arguments make a frame that a reader of frames may refuse.
                 if depth(args) >= contract.limits.json_depth {
-                    return Err(Ending::invalid("the arguments are nested too deeply".to_owned()));
+                    return Err(Completion::invalid("the arguments are nested too deeply".to_owned()));
                 }
                 let args = args.as_object().cloned().unwrap_or_else(Map::new);
-                ToolCall::new(&session_id, id, &asked.name, args, contract).map(DaemonFrame::ToolCall)
+                ToolCall::new(&session_id, id, &request.name, args, contract).map(DaemonFrame::ToolCall)
             }
             Content::Read(uri) => {
-                ResourceRead::new(&session_id, id, &asked.name, uri, contract).map(DaemonFrame::ResourceRead)
+                ResourceRead::new(&session_id, id, &request.name, uri, contract).map(DaemonFrame::ResourceRead)
             }
         };
         // A name or URI no frame may carry belongs to nothing registered.
         let frame = frame.map_err(|error| {
-            let rules = self.flight_rules(asked.kind);
-            Ending::failed(rules.unknown_type, error.to_string())
+            let rules = self.in_flight_rules(request.kind);
+            Completion::failed(rules.unknown_type, error.to_string())
         })?;
         let mut frame = frame.to_json();
-        if asked.kind == Kind::Read && !self.rules.resources.no_input {
+        if request.kind == RequestKind::Read && !self.rules.resources.no_input {
             frame["args"] = json!({});
         }
         self.within_limit(frame.to_string())
     }
 
-    fn broadcast(&mut self, asked: &Asked, target: Serial, id: &str, draft: &Draft) {
+    fn broadcast(&mut self, request: &AppRequest, target: Serial, id: &str, draft: &Draft) {
         let others: Vec<Serial> =
             self.sessions.iter().map(|session| session.serial).filter(|serial| *serial != target).collect();
         for other in others {
-            if let Ok(text) = self.frame_text(asked, other, id, draft) {
+            if let Ok(text) = self.frame_text(request, other, id, draft) {
                 self.send_to(other, text);
             }
         }
@@ -331,15 +331,15 @@ impl Core {
     }
 
     /// `timeoutMs`, else the tool's own, else the default, clamped (`BRG-TOL-09`, `BRG-RES-11`).
-    fn deadline_ms(&self, kind: Kind, caller: Option<u64>, own: Option<u64>) -> u64 {
-        let caller = caller.filter(|_| self.flight_rules(kind).obey_caller_timeout);
+    fn deadline_ms(&self, kind: RequestKind, caller: Option<u64>, own: Option<u64>) -> u64 {
+        let caller = caller.filter(|_| self.in_flight_rules(kind).obey_caller_timeout);
         self.rules.contract.limits.deadline_ms(caller, own)
     }
 
-    pub(super) fn flight_rules(&self, kind: Kind) -> &FlightRules {
+    pub(super) fn in_flight_rules(&self, kind: RequestKind) -> &InFlightRules {
         match kind {
-            Kind::Call => &self.rules.tools.calls,
-            Kind::Read => &self.rules.resources.reads,
+            RequestKind::Call => &self.rules.tools.in_flight,
+            RequestKind::Read => &self.rules.resources.in_flight,
         }
     }
 }
@@ -377,6 +377,3 @@ fn checks(order: CheckOrder) -> [Check; 3] {
         CheckOrder::PolicyStateRegistry => [Check::Policy, Check::State, Check::Registry],
     }
 }
-
-/// Why `prompt` denies (`BRG-POL-01`).
-pub(super) const NO_CONSENT_CHANNEL: &str = "no_consent_channel";

@@ -1,45 +1,15 @@
-//! Events: numbered per session, retained per session, sent to those who subscribed (`BRG-RPC-06`, `BRG-RPC-07`).
+//! Events: each is numbered and retained, and sent to those who subscribed (`BRG-RPC-06`, `BRG-RPC-07`).
 
-use super::Core;
-use super::io::{ConnectionId, Now, Output};
-use super::rpc::RequestRef;
+use super::connections::RequestRef;
+use super::event_log::Retained;
+use super::io::{ConnectionId, Output};
 use super::sessions::Serial;
-use crate::rules::{RpcRules, Unasked, is_due};
+use super::state::Core;
+use super::time::time_text;
+use crate::rules::{Unasked, is_due};
 use iolite_protocol::event::EventKind;
 use iolite_protocol::frame::AppEvent;
 use serde_json::{Map, Value};
-use std::collections::{BTreeSet, HashMap, VecDeque};
-
-/// What was told about one session, and the count of it.
-#[derive(Debug, Default)]
-pub(super) struct Buffer {
-    seq: u64,
-    retained: VecDeque<Retained>,
-}
-
-/// One event that can still be asked for.
-#[derive(Debug)]
-pub(super) struct Retained {
-    pub(super) seq: u64,
-    pub(super) kind: EventKind,
-    pub(super) record: Value,
-}
-
-/// All events that can still be asked for, by session id.
-#[derive(Debug, Default)]
-pub(super) struct Events {
-    buffers: HashMap<String, Buffer>,
-    shared_seq: u64,
-}
-
-/// What a connection wants to hear.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub(super) struct Filter {
-    /// Only this session's.
-    pub(super) session_id: Option<String>,
-    /// Only these kinds.
-    pub(super) kinds: Option<BTreeSet<EventKind>>,
-}
 
 /// What an event is about.
 #[derive(Clone, Copy, Debug)]
@@ -48,120 +18,34 @@ pub(super) struct Subject<'a> {
     pub(super) alias: Option<&'a str>,
 }
 
-/// One page of events.
-#[derive(Debug)]
-pub(super) struct Page {
-    /// Oldest first.
-    pub(super) events: Vec<Value>,
-    /// Where the next page begins.
-    pub(super) cursor: u64,
-}
-
-impl Events {
-    /// Events after `since`, oldest first, at most `limit` (`BRG-RPC-07`).
-    pub(super) fn since(
-        &self,
-        session_id: &str,
-        since: Option<u64>,
-        kinds: Option<&BTreeSet<EventKind>>,
-        limit: usize,
-        rules: &RpcRules,
-    ) -> Page {
-        let empty = Buffer::default();
-        let buffer = self.buffers.get(session_id).unwrap_or(&empty);
-        let too_old = since.zip(buffer.retained.front()).is_some_and(|(since, oldest)| since + 1 < oldest.seq);
-        let since = since.unwrap_or(0);
-        let first = match rules.after_since {
-            true => since.saturating_add(1),
-            false => since,
-        };
-        let start = match too_old && !rules.old_cursor_begins {
-            true => buffer.retained.len(),
-            false => buffer.retained.partition_point(|event| event.seq < first),
-        };
-        let wanted = |event: &&Retained| kinds.is_none_or(|kinds| kinds.contains(&event.kind) || !rules.filter_kinds);
-        let mut found: Vec<&Retained> =
-            buffer.retained.range(start..).filter(wanted).take(limit.saturating_add(1)).collect();
-        let more = found.len() > limit;
-        if more && !rules.limit_keeps_oldest {
-            found = buffer.retained.range(start..).filter(wanted).collect();
-            found.drain(..found.len() - limit);
-        }
-        found.truncate(limit);
-        let last_seen = match more {
-            true => found.last().map(|event| event.seq),
-            false => buffer.retained.back().map(|event| event.seq),
-        };
-        let mut events: Vec<Value> = found.into_iter().map(|event| event.record.clone()).collect();
-        if !rules.oldest_first {
-            events.reverse();
-        }
-        Page { events, cursor: last_seen.unwrap_or_default().max(since) }
-    }
-
-    /// Forgets a session (`BRG-RPC-07`).
-    pub(super) fn forget(&mut self, session_id: &str) {
-        self.buffers.remove(session_id);
-    }
-
-    /// Forgets what a session's listeners have been given. Only a bent rule table wants that.
-    pub(super) fn forget_until(&mut self, session_id: &str, cursor: u64) {
-        if let Some(buffer) = self.buffers.get_mut(session_id) {
-            buffer.retained.retain(|event| event.seq > cursor);
-        }
-    }
-
-    /// How many events of these kinds a session has. Only a bent rule table asks.
-    fn count(&self, session_id: &str, kinds: &BTreeSet<EventKind>) -> usize {
-        let retained = self.buffers.get(session_id).map(|buffer| &buffer.retained);
-        retained.into_iter().flatten().filter(|event| kinds.contains(&event.kind)).count()
-    }
-
-    /// Whether anything is known of this session.
-    pub(super) fn knows(&self, session_id: &str) -> bool {
-        self.buffers.contains_key(session_id)
-    }
-
-    fn next_seq(&mut self, session_id: Option<&str>, rules: &RpcRules) -> u64 {
-        let counter = match session_id {
-            Some(id) if rules.seq_per_session => &mut self.buffers.entry(id.to_owned()).or_default().seq,
-            Some(_) | None => &mut self.shared_seq,
-        };
-        *counter += rules.seq_step;
-        *counter
-    }
-
-    fn retain(&mut self, session_id: &str, event: Retained, size: usize) {
-        let buffer = self.buffers.entry(session_id.to_owned()).or_default();
-        buffer.retained.push_back(event);
-        while buffer.retained.len() > size {
-            buffer.retained.pop_front();
-        }
-    }
-}
-
 impl Core {
-    /// Tells an event of a live session.
-    pub(super) fn tell(&mut self, kind: EventKind, serial: Serial, data: Value) {
+    /// Emits an event of a live session.
+    pub(super) fn emit(&mut self, kind: EventKind, serial: Serial, data: Value) {
         if kind == EventKind::AppEvent {
-            self.marked_stale(serial, &data);
+            self.read_if_stale(serial, &data);
         }
-        self.tell_own(kind, serial, data, None);
+        self.emit_for_request(kind, serial, data, None);
     }
 
-    /// Tells an event of a live session that came of a request: the connection which made the request hears the
-    /// request's id with it, as `data.requestId`.
-    pub(super) fn tell_own(&mut self, kind: EventKind, serial: Serial, data: Value, request: Option<&RequestRef>) {
+    /// Emits an event of a live session that a request caused: the connection which made the request gets its id with
+    /// the event, as `data.requestId`.
+    pub(super) fn emit_for_request(
+        &mut self,
+        kind: EventKind,
+        serial: Serial,
+        data: Value,
+        request: Option<&RequestRef>,
+    ) {
         let Some(session) = self.sessions.get(serial) else {
             return;
         };
         let (session_id, alias) = (session.id.clone(), session.alias.clone());
         let subject = Subject { session_id: &session_id, alias: Some(&alias) };
-        self.tell_about(kind, Some(subject), data, request);
+        self.emit_about(kind, Some(subject), data, request);
     }
 
-    /// Tells an event of whatever it is about.
-    pub(super) fn tell_about(
+    /// Emits an event, of a session or of the daemon itself.
+    pub(super) fn emit_about(
         &mut self,
         kind: EventKind,
         subject: Option<Subject<'_>>,
@@ -203,7 +87,7 @@ impl Core {
                 None => !self.rules.rpc.subscribers_only,
             })
             .map(|(id, _)| *id)
-            .filter(|id| !self.rules.foundation.deaf_connections || self.first_connection == Some(*id))
+            .filter(|id| !self.rules.foundation.events_to_first_only || self.first_connection == Some(*id))
             .collect();
         if listeners.is_empty() {
             return;
@@ -239,8 +123,8 @@ impl Core {
         }
     }
 
-    /// The number of an event about to be told to a listener that asked for some kinds, counted by those. By the
-    /// contract no listener counts for itself.
+    /// The number of an event among those of the kinds that a listener asked for. By the contract events are numbered
+    /// for all listeners alike: `None`.
     fn seq_of_filter(&self, connection: ConnectionId, session_id: Option<&str>) -> Option<usize> {
         if self.rules.rpc.seq_for_all {
             return None;
@@ -250,7 +134,7 @@ impl Core {
     }
 
     /// A resource was marked stale: by the contract nobody reads it for that (`BRG-RES-14`).
-    fn marked_stale(&mut self, serial: Serial, event: &Value) {
+    fn read_if_stale(&mut self, serial: Serial, event: &Value) {
         if self.rules.resources.unasked != Unasked::OnStale || event["name"] != AppEvent::RESOURCE_UPDATED {
             return;
         }
@@ -259,23 +143,6 @@ impl Core {
         if let Some(resource) = found {
             self.read_unasked(serial, &resource);
         }
-    }
-}
-
-impl Filter {
-    fn lets_pass(&self, kind: EventKind, session_id: Option<&str>, rules: &RpcRules) -> bool {
-        let session =
-            !rules.filter_session || self.session_id.as_deref().is_none_or(|wanted| session_id == Some(wanted));
-        let kinds = !rules.filter_kinds || self.kinds.as_ref().is_none_or(|kinds| kinds.contains(&kind));
-        session && kinds
-    }
-}
-
-/// A moment as the RPC writes it.
-pub(super) fn time_text(moment: Now, rules: &RpcRules) -> String {
-    match rules.iso_times {
-        true => moment.iso(),
-        false => moment.unix_ms.to_string(),
     }
 }
 

@@ -1,10 +1,10 @@
 //! The first frame: a claim or a resume makes a socket speak for a session (`BRG-SES-01` … `BRG-SES-06`,
 //! `BRG-SES-09`).
 
-use super::Core;
 use super::io::{LogLevel, Now, Output, SocketId, Timer};
 use super::registry::Registry;
 use super::sessions::{Serial, Session};
+use super::state::Core;
 use crate::rules::{Leak, Replacement, SecondClaim, is_due};
 use iolite_protocol::close::Close;
 use iolite_protocol::event::EventKind;
@@ -17,8 +17,8 @@ impl Core {
         match AppFrame::decode_first(text, &self.rules.contract) {
             Ok(frame) => self.take_first(socket, frame),
             Err(error) => {
-                if self.rules.foundation.heeded_violations {
-                    self.heed_first(socket, text);
+                if self.rules.foundation.violations_take_effect {
+                    self.apply_refused_first(socket, text);
                 }
                 self.violation(socket, error.close);
             }
@@ -26,7 +26,7 @@ impl Core {
     }
 
     /// Lets a first frame that is refused take effect. Only a bent rule table wants that.
-    fn heed_first(&mut self, socket: SocketId, text: &str) {
+    fn apply_refused_first(&mut self, socket: SocketId, text: &str) {
         let lax = self.without_rules();
         if let Ok(frame @ (FirstFrame::Claim(_) | FirstFrame::Resume(_))) = AppFrame::decode_first(text, &lax) {
             return self.take_first(socket, frame);
@@ -53,17 +53,17 @@ impl Core {
         self.counts.claims += 1;
         let is_late = self.config.used_before && !self.rules.session.serves_after_restart;
         if is_late || is_due(self.rules.foundation.refused_claims, self.counts.claims) {
-            return self.turn_away(socket, Close::UNKNOWN_SESSION);
+            return self.refuse_handshake(socket, Close::UNKNOWN_SESSION);
         }
         match self.judge_claim(claim) {
             Ok(Claimed::Fresh) => self.take_link(socket, claim),
             Ok(Claimed::Again(serial)) => self.bind(socket, serial, EventKind::SessionResumed),
-            Err(close) => self.turn_away(socket, close),
+            Err(close) => self.refuse_handshake(socket, close),
         }
     }
 
-    /// A claim or resume is refused.
-    fn turn_away(&mut self, socket: SocketId, close: Close) {
+    /// Refuses a claim or resume.
+    fn refuse_handshake(&mut self, socket: SocketId, close: Close) {
         if self.rules.claim.refusals_are_told {
             self.close_socket(socket, close);
         }
@@ -173,7 +173,7 @@ impl Core {
     fn resume(&mut self, socket: SocketId, resume: &ResumeFrame) {
         match self.judge_resume(resume) {
             Ok(serial) => self.bind(socket, serial, EventKind::SessionResumed),
-            Err(close) => self.turn_away(socket, close),
+            Err(close) => self.refuse_handshake(socket, close),
         }
     }
 
@@ -241,7 +241,7 @@ impl Core {
             self.registries_resumed(serial);
         }
         let data = self.binding_data(serial, kind);
-        self.tell(kind, serial, data);
+        self.emit(kind, serial, data);
         self.send_waiting(serial);
     }
 
@@ -254,10 +254,10 @@ impl Core {
             self.close_socket(old, Close::SESSION_REPLACED);
         }
         if !self.rules.session.replacement_is_quiet {
-            self.tell(EventKind::SessionSuspended, serial, json!({}));
+            self.emit(EventKind::SessionSuspended, serial, json!({}));
         }
         // What the old socket was asked will not be answered on the new one.
-        self.fail_flights_on_loss(serial);
+        self.fail_in_flight_on_loss(serial);
     }
 
     fn rename(&mut self, serial: Serial) {

@@ -35,13 +35,13 @@ pub enum Timer {
     LinkExpiry(u64),
     /// A suspended session's grace ends (`BRG-SES-08`). The number is the session's serial.
     Grace(u64),
-    /// A call or read in flight reaches its deadline (`BRG-TOL-09`). The number is the flight's serial.
+    /// A call or read in flight reaches its deadline (`BRG-TOL-09`). The number is the request's serial.
     Deadline(u64),
 }
 
 /// Something that happened outside.
 ///
-/// Inputs about a socket or connection the core has closed, or never heard of, are ignored
+/// Inputs about a socket or connection that the core has closed, or does not know, are ignored
 /// (`BRG-CON-15`, `BRG-SES-15`): the shell need not filter them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
@@ -125,7 +125,7 @@ pub enum Output {
         text: String,
     },
     /// Send a WebSocket ping. Two that stay unanswered lose the socket (`BRG-CON-09`): a shell whose clock jumps over
-    /// several intervals must hand over the pongs in between, or peers that are well are taken for dead.
+    /// several intervals must pass on the pongs in between, or healthy peers are taken for dead.
     SendPing {
         /// The socket.
         socket: SocketId,

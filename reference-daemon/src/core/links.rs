@@ -1,4 +1,4 @@
-//! Links that wait for their app, and the memory of those whose time is over (`BRG-SES-03`, `BRG-SES-04`).
+//! Links that wait for their app, and the ids of those that have expired (`BRG-SES-03`, `BRG-SES-04`).
 
 use super::io::Now;
 use std::collections::{HashMap, VecDeque};
@@ -61,7 +61,7 @@ impl Links {
         self.by_serial.get(&serial).map(String::as_str)
     }
 
-    /// Remembers that this id's link has expired. The oldest memory goes when there are too many.
+    /// Remembers that this id's link has expired. With too many, the oldest is forgotten.
     pub(super) fn remember_expired(&mut self, session_id: String) {
         if self.expired.insert(session_id.clone(), false).is_none() {
             self.expired_order.push_back(session_id);
@@ -73,7 +73,7 @@ impl Links {
         }
     }
 
-    /// Whether this id's link has expired and, if so, whether a claim was told so before. Telling is remembered:
+    /// Whether this id's link has expired and, if so, whether a claim was answered so before. It is remembered:
     /// a late claim hears `link_expired` once (`BRG-SES-17`).
     pub(super) fn tell_expired(&mut self, session_id: &str) -> Option<bool> {
         self.expired.get_mut(session_id).map(|told| std::mem::replace(told, true))

@@ -4,120 +4,47 @@
 //! without waiting. The shell carries out the outputs in their order.
 //!
 //! How the parts hang together: [`io`] is the outside. `sockets` watches connections, `handshake` turns them into
-//! sessions, `frames` reads what apps say, `answers` matches it with what is in flight, `calls` puts things in
-//! flight, `endings` is how sessions end, `events` and [`audit`] tell about it, `rpc` is the operator's side.
+//! sessions, `frames` reads what apps say, `registries` keeps what they register, `calls` sends them calls and reads,
+//! `answers` matches what they answer with what is in flight, `completion` is where that ends and is recorded,
+//! `session_end` is how sessions end, `events` tells about it, `rpc` is the operator's side. All of them act on the one
+//! `state`.
 //!
 //! Events that come of a `tools.call` (`tool_call_started`, `tool_call_progress`, `tool_call_finished`) carry, on the
 //! connection which made that request and on no other, the request's own id as `data.requestId`. So a client with
 //! many calls of one tool open knows which of them an event is about (`BRG-TOL-16`).
 
 mod alias;
-mod alter;
+mod alterations;
 mod answers;
 pub mod audit;
 mod calls;
-mod endings;
+mod completion;
+mod connections;
+mod event_log;
 mod events;
-mod flights;
 mod frames;
 mod handshake;
+mod in_flight;
 pub mod io;
 mod links;
 pub mod policy;
+mod registries;
 mod registry;
 mod rpc;
-mod send;
+mod session_end;
 mod sessions;
 mod sockets;
+mod state;
 mod time;
 
-#[cfg(test)]
-mod tests;
+pub use state::Core;
 
-use crate::rules::Rules;
-use events::Events;
-use flights::Flights;
-use io::{ConnectionId, CoreConfig, Entropy, Input, LogLevel, Now, Output, SocketId, Timer};
-use iolite_protocol::bootstrap::token_text;
+use io::{Input, Now, Output, Timer};
 use iolite_protocol::close::Close;
 use iolite_protocol::event::EventKind;
-use links::Links;
-use rpc::Connection;
 use serde_json::json;
-use sessions::Sessions;
-use sockets::Socket;
-use std::collections::{BTreeMap, HashMap};
-
-/// The whole state of one daemon.
-pub struct Core {
-    rules: Rules,
-    config: CoreConfig,
-    entropy: Box<dyn Entropy>,
-    now: Now,
-    started: Option<Now>,
-    stopped: bool,
-    sockets: HashMap<SocketId, Socket>,
-    links: Links,
-    sessions: Sessions,
-    flights: Flights,
-    events: Events,
-    connections: BTreeMap<ConnectionId, Connection>,
-    serials: u64,
-    counts: Counts,
-    first_connection: Option<ConnectionId>,
-    shared_token: Option<[u8; 32]>,
-    /// The link made last, where a bent rule table wants it again.
-    last_link_answer: Option<serde_json::Value>,
-    /// The session id of the link made last, likewise.
-    last_link: Option<String>,
-    out: Vec<Output>,
-}
-
-/// How many of each there were. Only a bent rule table looks at them.
-#[derive(Debug, Default)]
-struct Counts {
-    calls: u64,
-    reads: u64,
-    requests: u64,
-    snapshots: u64,
-    answers: u64,
-    claims: u64,
-    resumes: u64,
-    frames: u64,
-    events: u64,
-}
 
 impl Core {
-    /// A daemon without links or sessions. Its life begins with the first input.
-    pub fn new(config: CoreConfig, rules: Rules, entropy: Box<dyn Entropy>) -> Self {
-        Self {
-            rules,
-            config,
-            entropy,
-            now: Now { unix_ms: 0 },
-            started: None,
-            stopped: false,
-            sockets: HashMap::new(),
-            links: Links::default(),
-            sessions: Sessions::default(),
-            flights: Flights::default(),
-            events: Events::default(),
-            connections: BTreeMap::new(),
-            serials: 0,
-            counts: Counts::default(),
-            first_connection: None,
-            shared_token: None,
-            last_link_answer: None,
-            last_link: None,
-            out: Vec::new(),
-        }
-    }
-
-    /// The ids of all sessions that live, in claim order.
-    pub fn session_ids(&self) -> Vec<String> {
-        self.sessions.iter().map(|session| session.id.clone()).collect()
-    }
-
     /// Handles one input at `now` and says what to do, in order. Inputs after the end are ignored.
     pub fn handle(&mut self, now: Now, input: Input) -> Vec<Output> {
         if self.stopped {
@@ -127,7 +54,7 @@ impl Core {
         if self.started.is_none() {
             self.started = Some(self.now);
             let version = self.config.version.clone();
-            self.tell_about(EventKind::DaemonStarted, None, json!({ "version": version }), None);
+            self.emit_about(EventKind::DaemonStarted, None, json!({ "version": version }), None);
             self.remember_sessions();
         }
         match input {
@@ -163,54 +90,7 @@ impl Core {
             Timer::Deadline(serial) => self.deadline_passed(serial),
         }
     }
-
-    fn next_serial(&mut self) -> u64 {
-        self.serials += 1;
-        self.serials
-    }
-
-    /// So many random bytes, spelled as ids and tokens are.
-    fn random_text(&mut self, bytes: usize) -> String {
-        let mut buffer = vec![0; bytes];
-        self.entropy.fill(&mut buffer);
-        token_text(&buffer)
-    }
-
-    /// A fresh session id. One that begins with a hyphen would be taken for an option on the command line, so it is drawn
-    /// again.
-    fn session_id(&mut self, bytes: usize) -> String {
-        for _ in 0..16 {
-            let id = self.random_text(bytes);
-            if !id.starts_with('-') {
-                return id;
-            }
-        }
-        self.random_text(bytes)
-    }
-
-    fn set_timer(&mut self, timer: Timer, after_ms: u64) {
-        let at = self.now.plus(after_ms);
-        self.out.push(Output::SetTimer { timer, at });
-    }
-
-    fn cancel_timer(&mut self, timer: Timer) {
-        self.out.push(Output::CancelTimer { timer });
-    }
-
-    fn log(&mut self, level: LogLevel, message: String) {
-        self.out.push(Output::Log { level, message });
-    }
 }
 
-impl std::fmt::Debug for Core {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Core")
-            .field("now", &self.now)
-            .field("sockets", &self.sockets.len())
-            .field("links", &self.links.len())
-            .field("sessions", &self.sessions.len())
-            .field("flights", &self.flights.len())
-            .field("connections", &self.connections.len())
-            .finish_non_exhaustive()
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -90,6 +90,9 @@ impl PolicyConfig {
     }
 }
 
+/// Why `prompt` denies (`BRG-POL-01`).
+pub(super) const NO_CONSENT_CHANNEL: &str = "no_consent_channel";
+
 #[cfg(test)]
 mod tests {
     use super::*;

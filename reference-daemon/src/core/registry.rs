@@ -140,7 +140,7 @@ impl<D: Registered> Registry<D> {
         }
     }
 
-    /// Forgets everything, as far as can be seen.
+    /// Empties the registry.
     pub(super) fn clear(&mut self) -> Effect {
         if self.entries.is_empty() {
             return Effect::Unchanged;

@@ -43,7 +43,7 @@ impl Session {
 
     /// `SessionSummary` (`BRG-SES-01`, `BRG-RPC-05`). No token stands in it (`BRG-SES-12`).
     pub(super) fn summary(&self, rules: &Rules) -> Value {
-        let time = |moment: Now| super::events::time_text(moment, &rules.rpc);
+        let time = |moment: Now| super::time::time_text(moment, &rules.rpc);
         let state = match self.is_active() {
             true => "active",
             false => "suspended",

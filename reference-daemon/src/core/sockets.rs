@@ -1,24 +1,11 @@
-//! Connections of apps: opened, spoken on, kept alive, closed (`BRG-CON-…`).
+//! Sockets of apps: opened, read, kept alive, closed (`BRG-CON-…`).
 
-use super::Core;
 use super::io::{LogLevel, Output, SocketId, Timer};
 use super::sessions::Serial;
+use super::state::{Core, Socket};
 use crate::rules::Violation;
 use iolite_protocol::close::{Close, CloseReason};
 use iolite_protocol::event::EventKind;
-
-/// One connection of an app.
-#[derive(Debug)]
-pub(super) struct Socket {
-    /// The session it claimed or resumed, if it did.
-    pub(super) session: Option<Serial>,
-    /// Pings it did not answer.
-    pub(super) missed: u32,
-    /// Pings it got.
-    pub(super) pings: u32,
-    /// A close frame is on its way. Such sockets are kept only where a bent rule table needs them.
-    pub(super) closing: bool,
-}
 
 impl Core {
     pub(super) fn socket_opened(&mut self, socket: SocketId) {
@@ -42,7 +29,7 @@ impl Core {
         }
     }
 
-    /// Something arrived that breaks a rule whatever it says (`BRG-CON-01`, `-08`, `-12`).
+    /// A message arrived that breaks a rule whatever its content (`BRG-CON-01`, `-08`, `-12`).
     pub(super) fn socket_violation(&mut self, socket: SocketId, close: Close) {
         if self.may_speak(socket) {
             self.violation(socket, close);
@@ -81,17 +68,17 @@ impl Core {
         } else {
             match self.rules.connection.violations_are_told {
                 true => self.close_socket(socket, close),
-                false => self.cut_socket(socket),
+                false => self.drop_socket(socket),
             }
             match speaks {
-                Some(serial) if self.rules.foundation.deadly_violations => {
+                Some(serial) if self.rules.foundation.violations_end_sessions => {
                     self.end_session(serial, EventKind::SessionExpired);
                 }
                 Some(serial) => self.lose_socket(serial),
                 None => (),
             }
         }
-        if self.rules.foundation.burnt_links {
+        if self.rules.foundation.violations_discard_links {
             let pending: Vec<String> = self.links.pending().map(|(id, _)| id.clone()).collect();
             for id in pending {
                 self.discard_link(&id);
@@ -201,25 +188,25 @@ impl Core {
         self.start_pings(socket);
     }
 
-    /// Closes a socket and takes its power. Its session, if it has one, is the caller's business.
+    /// Closes a socket; what it still sends is ignored. Its session, if it has one, is left to the caller.
     pub(super) fn close_socket(&mut self, socket: SocketId, close: Close) {
         self.send_close(socket, close);
         if close != Close::SESSION_REPLACED || self.rules.connection.replaced_is_unpinged {
             self.forget_timers(socket);
         }
-        self.retire(socket);
+        self.disarm(socket);
     }
 
-    /// Ends a socket without a word. Only a bent rule table wants that.
-    fn cut_socket(&mut self, socket: SocketId) {
+    /// Drops a socket without a close frame. Only a bent rule table wants that.
+    fn drop_socket(&mut self, socket: SocketId) {
         self.forget_timers(socket);
         if self.sockets.remove(&socket).is_some() {
             self.out.push(Output::Drop { socket });
         }
     }
 
-    /// Takes a socket's power. It is forgotten, unless a bent rule table still listens to it.
-    fn retire(&mut self, socket: SocketId) {
+    /// Makes a socket powerless: it is forgotten, unless a bent rule table still serves what it sends.
+    fn disarm(&mut self, socket: SocketId) {
         let rules = &self.rules;
         let powerless = rules.connection.powerless_when_closing && rules.session.replaced_is_powerless;
         if powerless && rules.session.ignore_late_close && rules.connection.replaced_is_unpinged {

@@ -1,6 +1,7 @@
 //! Moments as text.
 
 use super::io::Now;
+use crate::rules::RpcRules;
 use jiff::Timestamp;
 use jiff::fmt::temporal::DateTimePrinter;
 
@@ -20,6 +21,14 @@ impl Now {
     pub fn iso(self) -> String {
         let moment = i64::try_from(self.unix_ms).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());
         PRINTER.timestamp_to_string(&moment.unwrap_or(Timestamp::MAX))
+    }
+}
+
+/// A moment as the RPC writes it.
+pub(super) fn time_text(moment: Now, rules: &RpcRules) -> String {
+    match rules.iso_times {
+        true => moment.iso(),
+        false => moment.unix_ms.to_string(),
     }
 }
 

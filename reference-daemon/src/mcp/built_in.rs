@@ -1,7 +1,7 @@
 //! The server's own tools: how they are listed and which arguments they take.
 
 use super::naming::Naming;
-use super::outcome::Failure;
+use super::tool_results::Failure;
 use crate::rules::Rules;
 use serde_json::{Map, Value, json};
 

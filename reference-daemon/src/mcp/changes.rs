@@ -19,16 +19,16 @@ pub struct Pending {
     /// Sessions whose resources changed.
     pub resources: BTreeSet<String>,
     /// Sessions that ended, and how.
-    pub ended: BTreeMap<String, End>,
+    pub ended: BTreeMap<String, SessionEnd>,
     /// Sessions that lost their socket.
     pub suspended: BTreeSet<String>,
     /// Resources marked stale, in order.
-    pub stale: Vec<Mark>,
+    pub stale: Vec<StaleMark>,
 }
 
 /// A mark that a resource is stale.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct StaleMark {
     /// The session that posted it.
     pub session: String,
     /// The resource's name.
@@ -39,7 +39,7 @@ pub struct Mark {
 
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum SessionEnd {
     /// By `sessions.revoke`.
     Revoked,
     /// Its grace was over.
@@ -65,11 +65,11 @@ impl Pending {
             }
             "session_revoked" => {
                 self.sessions = true;
-                self.ended.insert(session, End::Revoked);
+                self.ended.insert(session, SessionEnd::Revoked);
             }
             "session_expired" => {
                 self.sessions = true;
-                self.ended.insert(session, End::Expired);
+                self.ended.insert(session, SessionEnd::Expired);
             }
             "tools_changed" => {
                 self.tools.insert(session);
@@ -83,7 +83,7 @@ impl Pending {
                     return;
                 };
                 let behind_change = self.resources.contains(&session);
-                self.stale.push(Mark { session, name: name.to_owned(), behind_change });
+                self.stale.push(StaleMark { session, name: name.to_owned(), behind_change });
             }
             _ => {}
         }
@@ -106,8 +106,8 @@ impl Pending {
         self.stale.extend(later);
     }
 
-    /// What of this has to be looked at again when it was noted while the list of sessions was on its way: that list may
-    /// be older. Registries are read afterwards, and marks need no list.
+    /// What of this has to be looked at again when it was noted while the list of sessions was on its way: that list
+    /// may be older. Registries are read afterwards, and marks need no list.
     pub fn again(&self) -> Self {
         match self.touches_sessions() {
             true => {
@@ -202,8 +202,8 @@ fn causes_allowed(old: &View, new: &View, pending: &Pending, rules: &Rules) -> b
     for session in old.sessions() {
         if new.session(&session.id).is_none() && !session.resources.is_empty() {
             causes.push(match pending.ended.get(&session.id) {
-                Some(End::Revoked) => announce.revoke,
-                Some(End::Expired) => announce.expiry,
+                Some(SessionEnd::Revoked) => announce.revoke,
+                Some(SessionEnd::Expired) => announce.expiry,
                 None => true,
             });
         }
@@ -227,7 +227,7 @@ fn end_subscriptions(conversation: &mut Conversation, new: &View, pending: &Pend
 }
 
 /// The resources a stale mark is about: as they are, or as they were if they went away since.
-fn stale_resources<'a>(old: &'a View, new: &'a View, mark: &Mark, rules: &Rules) -> Vec<&'a ShownResource> {
+fn stale_resources<'a>(old: &'a View, new: &'a View, mark: &StaleMark, rules: &Rules) -> Vec<&'a ShownResource> {
     if !rules.mcp_answers.forward_updates {
         return Vec::new();
     }

@@ -5,14 +5,15 @@
 //! progress token of any type, cannot be confused. What goes out passes here too: an answer, the notifications it
 //! permits and those it ends are put into one queue in one step (`BRG-MCP-16`).
 
-use super::progress::next_value;
-use super::request::{Complaint, INVALID_REQUEST, Message, Method, PARSE_ERROR};
+use super::open_requests::OpenRequests;
+use super::outgoing_queue::OutgoingQueue;
+use super::request::{INTERNAL_ERROR, INVALID_REQUEST, Message, Method, PARSE_ERROR, RequestError};
 use super::revision::Revision;
 use crate::rules::{Rules, is_due};
 use iolite_protocol::contract::Rule;
 use iolite_protocol::strict::{self, Strictness};
 use serde_json::{Map, Number, Value, json};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
@@ -37,13 +38,11 @@ pub struct Conversation {
     asked_early: bool,
     requests: u64,
     stray_cancels: u64,
-    open: BTreeMap<u64, Open>,
-    last_number: u64,
-    latest_token: Option<Value>,
+    open: OpenRequests,
     subscriptions: BTreeSet<String>,
     listed: BTreeSet<List>,
     deferred: BTreeSet<List>,
-    waiting: VecDeque<Outgoing>,
+    outgoing: OutgoingQueue,
     broken: bool,
 }
 
@@ -59,29 +58,12 @@ enum Phase {
     Ready,
 }
 
-/// A request that is not answered yet.
-#[derive(Clone, Debug)]
-struct Open {
-    id: Value,
-    method: Method,
-    uri: Option<String>,
-    token: Option<Value>,
-    progress: Option<f64>,
-    /// Cancelled or answered, and kept for progress only.
-    silent: bool,
-}
-
-#[derive(Debug)]
-struct Outgoing {
-    line: String,
-    /// Set for notifications of which one waiting is as good as two.
-    key: Option<String>,
-}
-
 impl Conversation {
     /// A new connection.
     pub fn new(rules: Arc<Rules>) -> Self {
         Self {
+            open: OpenRequests::new(Arc::clone(&rules)),
+            outgoing: OutgoingQueue::new(Arc::clone(&rules)),
             rules,
             phase: Phase::New,
             revision: None,
@@ -90,13 +72,9 @@ impl Conversation {
             asked_early: false,
             requests: 0,
             stray_cancels: 0,
-            open: BTreeMap::new(),
-            last_number: 0,
-            latest_token: None,
             subscriptions: BTreeSet::new(),
             listed: BTreeSet::new(),
             deferred: BTreeSet::new(),
-            waiting: VecDeque::new(),
             broken: false,
         }
     }
@@ -112,7 +90,7 @@ impl Conversation {
     }
 
     /// Takes one line without its newline and gives what the SDK is to work on, with the numbers of this
-    /// connection in place of the client's ids.
+    /// connection in lock of the client's ids.
     pub fn take_line(&mut self, line: &[u8]) -> Vec<Value> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.iter().all(u8::is_ascii_whitespace) {
@@ -126,8 +104,8 @@ impl Conversation {
                     _ => PARSE_ERROR,
                 };
                 self.broken |= !self.rules.mcp.survive_garbage;
-                if self.rules.mcp.complain_of_garbage {
-                    self.complain(Value::Null, &Complaint::new(code, error.to_string()));
+                if self.rules.mcp.answer_garbage {
+                    self.reject(Value::Null, &RequestError::new(code, error.to_string()));
                 }
                 return Vec::new();
             }
@@ -136,9 +114,9 @@ impl Conversation {
             Ok(Message::Request { id, method, params }) => self.request(id, &method, params).into_iter().collect(),
             Ok(Message::Notification { method, params }) => self.notification(&method, params),
             Ok(Message::Answer) => Vec::new(),
-            Err((id, complaint)) => {
-                if self.rules.mcp.complain_of_garbage {
-                    self.complain(id, &complaint);
+            Err((id, error)) => {
+                if self.rules.mcp.answer_garbage {
+                    self.reject(id, &error);
                 }
                 Vec::new()
             }
@@ -148,18 +126,15 @@ impl Conversation {
     /// A line over the limit was thrown away.
     pub fn line_too_long(&mut self, limit: usize) {
         let message = format!("a line holds at most {limit} bytes");
-        self.complain(Value::Null, &Complaint::new(INVALID_REQUEST, message));
+        self.reject(Value::Null, &RequestError::new(INVALID_REQUEST, message));
     }
 
     /// Puts the answer of request `number` into the queue, and lets what it begins or ends begin or end.
     /// The answer of a request that was cancelled, or that nobody made, goes nowhere.
     pub fn answer(&mut self, number: u64, mut outcome: Result<Value, Value>) {
-        let Some(open) = self.open.remove(&number).filter(|open| !open.silent) else {
+        let Some(open) = self.open.answered(number) else {
             return;
         };
-        if !self.rules.mcp.no_progress_after_answer && open.token.is_some() {
-            self.open.insert(number, Open { silent: true, ..open.clone() });
-        }
         let succeeded = outcome.is_ok();
         if open.method == Method::Initialize {
             self.phase = match (self.phase, succeeded) {
@@ -180,23 +155,23 @@ impl Conversation {
                     true => _ = self.subscriptions.remove(&uri),
                     false => self.subscriptions.clear(),
                 }
-                self.push_answer(open.id, outcome);
+                self.outgoing.answer(open.id, outcome);
             }
             (Method::Subscribe, Some(uri)) if succeeded => {
-                self.push_answer(open.id, outcome);
+                self.outgoing.answer(open.id, outcome);
                 self.subscriptions.insert(uri);
             }
             (Method::ListTools, _) => {
                 self.listed.insert(List::Tools);
                 self.order(&mut outcome, "tools");
-                self.push_answer(open.id, outcome);
+                self.outgoing.answer(open.id, outcome);
             }
             (Method::ListResources, _) => {
                 self.listed.insert(List::Resources);
                 self.order(&mut outcome, "resources");
-                self.push_answer(open.id, outcome);
+                self.outgoing.answer(open.id, outcome);
             }
-            _ => self.push_answer(open.id, outcome),
+            _ => self.outgoing.answer(open.id, outcome),
         }
     }
 
@@ -218,44 +193,19 @@ impl Conversation {
 
     /// Forgets a request without an answer.
     pub fn forget(&mut self, number: u64) {
-        if self.open.get(&number).is_some_and(|open| !open.silent) {
-            self.open.remove(&number);
-        }
+        self.open.forget(number);
     }
 
     /// Whether request `number` asked for progress.
     pub fn wants_progress(&self, number: u64) -> bool {
-        self.open.get(&number).is_some_and(|open| open.token.is_some())
+        self.open.wants_progress(number)
     }
 
-    /// Passes on progress of request `number` under its own token, exactly as it was given, and only while it is
-    /// open. The value strictly increases: one that does not, or that is missing, becomes the next larger number if
-    /// there is a message to pass on, and nothing otherwise.
+    /// Passes on progress of request `number`, if it asked for that and is open: see [`OpenRequests::progress`].
     pub fn progress(&mut self, number: u64, progress: Option<&Number>, message: Option<&str>) {
-        let Some(open) = self.open.get_mut(&number) else {
-            return;
-        };
-        let unasked = (!self.rules.mcp.progress_when_asked).then(|| open.id.clone());
-        let Some(token) = open.token.clone().or(unasked) else {
-            return;
-        };
-        let strict = self.rules.mcp.progress_increases;
-        let next = next_value(open.progress, progress, message.is_some(), strict);
-        let Some((shown, value)) = next else { return };
-        open.progress = Some(value);
-        let token = match &self.latest_token {
-            Some(latest) if !self.rules.mcp.progress_own_token => latest.clone(),
-            _ => token,
-        };
-        let token = match token {
-            Value::Number(number) if !self.rules.mcp.progress_token_verbatim => number.to_string().into(),
-            token => token,
-        };
-        let mut params = json!({"progressToken": token, "progress": shown});
-        if let Some(message) = message {
-            params["message"] = message.into();
+        if let Some(params) = self.open.progress(number, progress, message) {
+            self.outgoing.notify("notifications/progress", Some(params), None);
         }
-        self.push_notification("notifications/progress", Some(params), None);
     }
 
     /// Announces that a list changed. Before the client is ready it is kept back if the client has seen that list,
@@ -267,7 +217,7 @@ impl Conversation {
                 List::Resources => "notifications/resources/list_changed",
             };
             let key = self.rules.mcp_lists.announce_once.then(|| method.to_owned());
-            self.push_notification(method, None, key);
+            self.outgoing.notify(method, None, key);
         } else if self.listed.contains(&list) {
             self.deferred.insert(list);
         }
@@ -280,10 +230,10 @@ impl Conversation {
             let method = "notifications/resources/updated";
             let params = json!({"uri": uri});
             if self.rules.mcp_answers.update_once {
-                self.push_notification(method, Some(params), Some(format!("{method} {uri}")));
+                self.outgoing.notify(method, Some(params), Some(format!("{method} {uri}")));
             } else {
-                self.push_notification(method, Some(params.clone()), None);
-                self.push_notification(method, Some(params), None);
+                self.outgoing.notify(method, Some(params.clone()), None);
+                self.outgoing.notify(method, Some(params), None);
             }
         }
     }
@@ -305,7 +255,7 @@ impl Conversation {
 
     /// The next line to write, without its newline.
     pub fn next_line(&mut self) -> Option<String> {
-        self.waiting.pop_front().map(|outgoing| outgoing.line)
+        self.outgoing.next_line()
     }
 
     fn request(&mut self, id: Value, name: &str, params: Option<Value>) -> Option<Value> {
@@ -327,13 +277,13 @@ impl Conversation {
                 return None;
             }
             let message = format!("there is no method {name:?} here");
-            let complaint = Complaint::new(mcp.unknown_method_code, message);
-            self.complain(id, &complaint);
+            let error = RequestError::new(mcp.unknown_method_code, message);
+            self.reject(id, &error);
             return None;
         };
         if let Err(message) = method.check(params.as_ref(), mcp.refuse_cursors) {
-            let complaint = Complaint::new(mcp.invalid_params_code, message);
-            self.complain(id, &complaint);
+            let error = RequestError::new(mcp.invalid_params_code, message);
+            self.reject(id, &error);
             return None;
         }
         match (self.phase, method) {
@@ -341,18 +291,18 @@ impl Conversation {
                 self.phase = Phase::Opening { initialized: false };
             }
             (_, Method::Initialize) if self.rules.mcp.one_handshake => {
-                let complaint = Complaint::new(INVALID_REQUEST, "this connection is initialized");
-                self.complain(id, &complaint);
+                let error = RequestError::new(INVALID_REQUEST, "this connection is initialized");
+                self.reject(id, &error);
                 return None;
             }
             (Phase::New, Method::Ping) => {
-                self.push_answer(id, Ok(json!({})));
+                self.outgoing.answer(id, Ok(json!({})));
                 return None;
             }
             (Phase::New, _) => {
                 self.asked_early = true;
-                let complaint = Complaint::new(INVALID_REQUEST, "initialize comes first");
-                self.complain(id, &complaint);
+                let error = RequestError::new(INVALID_REQUEST, "initialize comes first");
+                self.reject(id, &error);
                 return None;
             }
             _ => {}
@@ -364,9 +314,6 @@ impl Conversation {
         // Nothing a legacy request says in `_meta` but the token means anything here, and a token may be of a kind
         // that the SDK's types cannot hold.
         let token = params.shift_remove("_meta").and_then(|mut meta| Some(meta.get_mut("progressToken")?.take()));
-        if token.is_some() {
-            self.latest_token.clone_from(&token);
-        }
         let uri = params.get("uri").and_then(Value::as_str).map(str::to_owned);
         if method == Method::Initialize {
             let asked = params.get("protocolVersion").and_then(Value::as_str);
@@ -378,13 +325,7 @@ impl Conversation {
                 info.retain(|key, _| key == "name" || key == "version");
             }
         }
-        if !self.rules.mcp.ids_told_apart {
-            self.open.retain(|_, open| spelled(&open.id) != spelled(&id));
-        }
-        self.last_number += 1;
-        let number = self.last_number;
-        let open = Open { id, method, uri, token, progress: None, silent: false };
-        self.open.insert(number, open);
+        let number = self.open.add(id, method, uri, token);
         Some(json!({"jsonrpc": "2.0", "id": number, "method": name, "params": params}))
     }
 
@@ -406,12 +347,7 @@ impl Conversation {
             }
             "notifications/cancelled" => {
                 let id = params.as_ref().and_then(|params| params.get("requestId"));
-                let numbers: Vec<u64> = self
-                    .open
-                    .iter()
-                    .filter(|(_, open)| Some(&open.id) == id && open.method != Method::Initialize)
-                    .map(|(number, _)| *number)
-                    .collect();
+                let numbers = self.open.cancellable(id);
                 if numbers.is_empty() && !self.rules.mcp.forget_stray_cancels {
                     self.stray_cancels += 1;
                 }
@@ -427,8 +363,8 @@ impl Conversation {
             _ => {
                 if !self.rules.mcp.silent_to_notifications {
                     let message = format!("there is no notification {name:?} here");
-                    let complaint = Complaint::new(self.rules.mcp.unknown_method_code, message);
-                    self.complain(Value::Null, &complaint);
+                    let error = RequestError::new(self.rules.mcp.unknown_method_code, message);
+                    self.reject(Value::Null, &error);
                 }
                 Vec::new()
             }
@@ -436,21 +372,14 @@ impl Conversation {
     }
 
     fn cancel(&mut self, number: u64) {
-        let Some(mut open) = self.open.remove(&number) else {
-            return;
-        };
-        if !self.rules.mcp.no_progress_after_cancel {
-            open.silent = true;
-            self.open.insert(number, open);
-            return;
-        }
-        if !self.rules.mcp.silent_after_cancel {
-            let complaint = Complaint::new(super::request::INTERNAL_ERROR, "cancelled");
-            self.complain(open.id, &complaint);
+        if let Some(id) = self.open.cancelled(number)
+            && !self.rules.mcp.silent_after_cancel
+        {
+            self.reject(id, &RequestError::new(INTERNAL_ERROR, "cancelled"));
         }
     }
 
-    /// Has the last word on which revision is agreed on, and what the server says of itself.
+    /// Sets the revision that is agreed on, in place of what the SDK negotiated, and the server's name.
     fn introduce(&self, result: &mut Value) {
         let mcp = &self.rules.mcp;
         let Some(members) = result.as_object_mut() else {
@@ -472,44 +401,10 @@ impl Conversation {
         }
     }
 
-    fn complain(&mut self, id: Value, complaint: &Complaint) {
-        let error = json!({"code": complaint.code, "message": complaint.message});
-        self.push_answer(id, Err(error));
+    fn reject(&mut self, id: Value, error: &RequestError) {
+        let error = json!({"code": error.code, "message": error.message});
+        self.outgoing.answer(id, Err(error));
     }
-
-    fn push_answer(&mut self, id: Value, outcome: Result<Value, Value>) {
-        let id = match id {
-            Value::Number(number) if !self.rules.mcp.ids_verbatim => number.to_string().into(),
-            Value::String(text) if text.is_empty() && !self.rules.mcp.empty_ids_kept => Value::Null,
-            id => id,
-        };
-        let answer = match outcome {
-            Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
-            Err(error) => json!({"jsonrpc": "2.0", "id": id, "error": error}),
-        };
-        self.push(answer, None);
-    }
-
-    fn push_notification(&mut self, method: &str, params: Option<Value>, key: Option<String>) {
-        if key.is_some() && self.waiting.iter().any(|outgoing| outgoing.key == key) {
-            return;
-        }
-        let mut notification = json!({"jsonrpc": "2.0", "method": method});
-        if let Some(params) = params {
-            notification["params"] = params;
-        }
-        self.push(notification, key);
-    }
-
-    fn push(&mut self, message: Value, key: Option<String>) {
-        let line = message.to_string();
-        self.waiting.push_back(Outgoing { line, key });
-    }
-}
-
-/// An id as it reads, whether it is a number or a text.
-fn spelled(id: &Value) -> String {
-    id.as_str().map_or_else(|| id.to_string(), str::to_owned)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The SDK's side: typed requests in, [`Server`]'s answers out.
 
 use super::revision::Revision;
-use super::server::{Asking, ProtocolError, Server};
+use super::server::{ActiveRequest, ProtocolError, Server};
 use super::transport::number;
 use crate::rules::{NO_REASON, Rules, is_due};
 use rmcp::ErrorData;
@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The handler of one connection.
 ///
-/// It implements the SDK's lower trait: results are raw JSON here, so that what an app declared, a priority of `0.1` or a
-/// member the SDK does not know, reaches the client as it is.
+/// It implements the SDK's lower trait: results are raw JSON here, so that what an app declared, a priority of `0.1` or
+/// a member the SDK does not know, reaches the client as it is.
 pub struct Handler {
     server: Arc<Server>,
     rules: Arc<Rules>,
@@ -41,20 +41,20 @@ impl Handler {
             let message = NO_REASON.to_owned();
             return Err(ProtocolError { code: ErrorCode::INTERNAL_ERROR.0, message, data: None });
         }
-        let asking = Asking { number: number(context.id).unwrap_or_default(), cancelled: context.ct };
+        let active = ActiveRequest { number: number(context.id).unwrap_or_default(), cancelled: context.ct };
         let server = &self.server;
         match request {
             ClientRequest::PingRequest(_) => Ok(json!({})),
             ClientRequest::ListToolsRequest(_) => server.list_tools().await,
             ClientRequest::ListResourcesRequest(_) => server.list_resources().await,
             ClientRequest::ListResourceTemplatesRequest(_) => Ok(server.list_templates()),
-            ClientRequest::ReadResourceRequest(request) => server.read_resource(&request.params.uri, &asking).await,
+            ClientRequest::ReadResourceRequest(request) => server.read_resource(&request.params.uri, &active).await,
             ClientRequest::SubscribeRequest(request) => server.subscribe(&request.params.uri).await,
             ClientRequest::UnsubscribeRequest(_) => Ok(json!({})),
             ClientRequest::CallToolRequest(request) => {
                 let arguments = request.params.arguments.unwrap_or_default();
                 let name = request.params.name;
-                server.call_tool(&name, arguments, &asking).await
+                server.call_tool(&name, arguments, &active).await
             }
             other => Err(ProtocolError {
                 code: self.rules.mcp.unknown_method_code,
@@ -73,7 +73,7 @@ impl Service<RoleServer> for Handler {
     ) -> Result<ServerResult, ErrorData> {
         if let ClientRequest::InitializeRequest(_) = &request {
             let apps = self.server.open().await;
-            // Which revision is agreed on, the conversation says.
+            // The conversation decides which revision is agreed on.
             let mut result = self.get_info();
             if !apps
                 && !self.rules.mcp.promises_without_apps

@@ -3,49 +3,51 @@
 //!
 //! | question | file |
 //! |---|---|
-//! | what is shown, under which name, and where does it lead? | [`view`], [`names`], [`naming`], [`schema`], [`contents`], [`outcome`] |
-//! | which tools of its own does the server have? | [`built_in`], [`own_tools`] |
-//! | what is a client told, and when? | [`changes`], [`conversation`] |
+//! | what is shown, under which name, and where does it lead? | [`view`], [`tool_names`], [`naming`], [`schema`], [`contents`], [`tool_results`] |
+//! | which tools of its own does the server have? | [`built_in`], [`built_in_calls`] |
+//! | what is a client told, and when? | [`changes`], [`conversation`], [`open_requests`], [`outgoing_queue`] |
 //! | what is a well-formed request? | [`request`], [`revision`] |
-//! | how is the daemon followed? | [`mirror`], [`calls`], [`rpc_client`](crate::rpc_client) |
+//! | how is the daemon followed? | [`daemon_view`], [`call_tracker`], [`rpc_client`](crate::rpc_client) |
 //! | what answers a request? | [`server`], [`handler`] |
-//! | what do servers share? | [`kept`]: nothing |
-//! | how do lines travel? | [`desk`], [`transport`] |
+//! | what do servers share? | [`shared_state`]: nothing |
+//! | how do lines travel? | [`shared_conversation`], [`transport`] |
 //!
-//! The first four rows are plain values in and out, but for [`own_tools`]; the others do I/O. A second transport would be
-//! a second [`transport`] and a conversation per session; a revision without handshake would be a variant of
+//! The first four rows are plain values in and out, but for [`built_in_calls`]; the others do I/O. A second transport
+//! would be a second [`transport`] and a conversation per session; a revision without handshake would be a variant of
 //! [`revision::Revision`] and a way past the handshake in [`conversation`].
 
 pub mod built_in;
-pub mod calls;
+pub mod built_in_calls;
+pub mod call_tracker;
 pub mod changes;
 pub mod contents;
 pub mod conversation;
-pub mod desk;
+pub mod daemon_view;
 pub mod handler;
-pub mod kept;
-pub mod mirror;
-pub mod names;
 pub mod naming;
-pub mod outcome;
-pub mod own_tools;
+pub mod open_requests;
+pub mod outgoing_queue;
 pub mod progress;
 pub mod request;
 pub mod revision;
 pub mod schema;
 pub mod server;
+pub mod shared_conversation;
+pub mod shared_state;
+pub mod tool_names;
+pub mod tool_results;
 pub mod transport;
 pub mod view;
 
 pub use naming::Naming;
 
 use self::conversation::Conversation;
-use self::desk::Desk;
+use self::daemon_view::DaemonView;
 use self::handler::Handler;
-use self::kept::Kept;
-use self::mirror::Mirror;
 use self::server::Server;
-use self::transport::{Front, read_lines};
+use self::shared_conversation::SharedConversation;
+use self::shared_state::SharedState;
+use self::transport::{SdkTransport, read_lines};
 use crate::rules::Rules;
 use rmcp::service::serve_server;
 use std::path::PathBuf;
@@ -72,27 +74,27 @@ pub struct Options {
 pub async fn serve(input: impl AsyncRead + Unpin, mut output: impl AsyncWrite + Unpin, options: Options) {
     let rules = Arc::new(options.rules);
     let naming = Arc::new(options.naming);
-    let desk = Arc::new(Desk::new(Conversation::new(Arc::clone(&rules))));
-    let kept = Kept::beside(&options.control_socket);
+    let conversation = Arc::new(SharedConversation::new(Conversation::new(Arc::clone(&rules))));
+    let kept = SharedState::beside(&options.control_socket);
     let mut control_socket = options.control_socket;
-    let place = match rules.mcp.serves_several {
+    let lock = match rules.mcp.serves_several {
         true => None,
-        false => kept.take_the_place(),
+        false => kept.take_lock(),
     };
-    if !rules.mcp.serves_several && place.is_none() {
+    if !rules.mcp.serves_several && lock.is_none() {
         control_socket.set_extension("taken");
     }
     if !rules.mcp_answers.subscriptions_end_with_connection {
-        desk.with(|conversation| conversation.subscribe_to(kept.subscriptions()));
+        conversation.with(|conversation| conversation.subscribe_to(kept.subscriptions()));
     }
     let ending = CancellationToken::new();
-    let mirror = Mirror::new(&control_socket, Arc::clone(&rules), Arc::clone(&naming), Arc::clone(&desk));
-    let server = Arc::new(Server::new(Arc::clone(&rules), naming, mirror, Arc::clone(&desk), ending.clone()));
-    let (pass, passed) = mpsc::channel(PASSED_AT_ONCE);
+    let daemon = DaemonView::new(&control_socket, Arc::clone(&rules), Arc::clone(&naming), Arc::clone(&conversation));
+    let server = Arc::new(Server::new(Arc::clone(&rules), naming, daemon, Arc::clone(&conversation), ending.clone()));
+    let (pass, passed) = mpsc::channel(REQUEST_QUEUE);
     let handler = Handler::new(Arc::clone(&server), Arc::clone(&rules));
     let sdk = async {
-        let front = Front::new(Arc::clone(&desk), passed);
-        match serve_server(handler, front).await {
+        let transport = SdkTransport::new(Arc::clone(&conversation), passed);
+        match serve_server(handler, transport).await {
             Ok(running) => {
                 let _ = running.waiting().await;
             }
@@ -100,7 +102,7 @@ pub async fn serve(input: impl AsyncRead + Unpin, mut output: impl AsyncWrite + 
         }
     };
     let reading = async {
-        read_lines(BufReader::new(input), &desk, pass, &rules.mcp).await;
+        read_lines(BufReader::new(input), &conversation, pass, &rules.mcp).await;
         ending.cancel();
         if !rules.mcp.end_with_stdin {
             std::future::pending::<()>().await;
@@ -116,15 +118,15 @@ pub async fn serve(input: impl AsyncRead + Unpin, mut output: impl AsyncWrite + 
                 let _ = timeout(LAST_ANSWERS, &mut served).await;
             }
         }
-        server.mirror().close().await;
-        desk.close();
+        server.daemon().close().await;
+        conversation.close();
         std::future::pending::<()>().await;
     };
     let writing = async {
         if !rules.mcp.quiet_stdout {
             output.write_all(GREETING).await?;
         }
-        desk.write_to(&mut output).await
+        conversation.write_to(&mut output).await
     };
     tokio::select! {
         written = writing => {
@@ -133,21 +135,21 @@ pub async fn serve(input: impl AsyncRead + Unpin, mut output: impl AsyncWrite + 
             }
         }
         () = conversing => {}
-        () = server.mirror().keep() => {}
+        () = server.daemon().maintain() => {}
     }
     if !rules.mcp_answers.subscriptions_end_with_connection {
-        desk.with(|conversation| kept.leave(conversation.subscriptions()));
+        conversation.with(|conversation| kept.leave(conversation.subscriptions()));
     }
-    drop(place);
+    drop(lock);
 }
 
 /// How many requests the SDK has not looked at yet before the client is made to wait.
-const PASSED_AT_ONCE: usize = 64;
+const REQUEST_QUEUE: usize = 64;
 
 /// How long requests that are open when the input ends have to be answered.
 const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
-/// What a server that cannot keep quiet says.
+/// What a faulty server prints before any message.
 const GREETING: &[u8] = b"iolite mcp: ready\n";
 
 #[cfg(test)]

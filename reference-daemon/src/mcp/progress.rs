@@ -4,8 +4,9 @@ use serde_json::{Number, Value};
 
 /// The value to show, and the same for comparison with the next one; `None` when there is nothing to tell.
 ///
-/// MCP wants every value above the last. What an app gives passes as it is where that holds. Where it does not, or where
-/// the app gave none, the next larger number stands in if there is a message to pass on. `strict` is the contract.
+/// MCP wants every value above the last. What an app gives passes as it is where that holds. Where it does not, or
+/// where the app gave none, the next larger number stands in if there is a message to pass on. `strict` is the
+/// contract.
 pub fn next_value(last: Option<f64>, given: Option<&Number>, has_message: bool, strict: bool) -> Option<(Value, f64)> {
     let given = given.and_then(|number| Some((Value::Number(number.clone()), number.as_f64()?)));
     match (given, last) {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 /// An error object's code and message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Complaint {
+pub struct RequestError {
     /// JSON-RPC code.
     pub code: i32,
     /// What is wrong, naming the member.
@@ -50,9 +50,9 @@ impl Message {
     ///
     /// # Errors
     ///
-    /// The id to answer under (`null` where none could be read) and a complaint of code -32600.
-    pub fn sort(value: Value) -> Result<Self, (Value, Complaint)> {
-        let invalid = |id: Value, message: &str| (id, Complaint::new(INVALID_REQUEST, message));
+    /// The id to answer under (`null` where none could be read) and an error of code -32600.
+    pub fn sort(value: Value) -> Result<Self, (Value, RequestError)> {
+        let invalid = |id: Value, message: &str| (id, RequestError::new(INVALID_REQUEST, message));
         let mut object = match value {
             Value::Object(object) => object,
             Value::Array(_) => {
@@ -201,8 +201,8 @@ pub fn is_id(value: &Value) -> bool {
     }
 }
 
-impl Complaint {
-    /// A complaint.
+impl RequestError {
+    /// An error with this code and message.
     pub fn new(code: i32, message: impl Into<String>) -> Self {
         Self { code, message: message.into() }
     }
@@ -230,8 +230,8 @@ mod tests {
             (json!({"jsonrpc": "2.0", "id": {}, "method": "ping"}), Value::Null),
         ];
         for (message, id) in cases {
-            let (answer_to, complaint) = Message::sort(message.clone()).unwrap_err();
-            assert_eq!((answer_to, complaint.code), (id, INVALID_REQUEST), "{message}");
+            let (answer_to, error) = Message::sort(message.clone()).unwrap_err();
+            assert_eq!((answer_to, error.code), (id, INVALID_REQUEST), "{message}");
         }
     }
 

@@ -5,12 +5,12 @@ mod resources;
 mod tools;
 
 use super::built_in::BuiltIn;
-use super::desk::Desk;
-use super::mirror::Mirror;
+use super::daemon_view::DaemonView;
 use super::naming::Naming;
-use super::outcome::Failure;
 use super::request::INTERNAL_ERROR;
 use super::revision::Revision;
+use super::shared_conversation::SharedConversation;
+use super::tool_results::Failure;
 use super::view::View;
 use crate::rpc_client::RpcClientError;
 use crate::rules::Rules;
@@ -24,8 +24,8 @@ use tokio_util::sync::CancellationToken;
 pub struct Server {
     rules: Arc<Rules>,
     naming: Arc<Naming>,
-    mirror: Mirror,
-    desk: Arc<Desk>,
+    daemon: DaemonView,
+    conversation: Arc<SharedConversation>,
     ending: CancellationToken,
     first_tools: OnceLock<Vec<Value>>,
     first_resources: OnceLock<Vec<Value>>,
@@ -45,7 +45,7 @@ pub struct ProtocolError {
 }
 
 /// What one request brings with it.
-pub struct Asking {
+pub struct ActiveRequest {
     /// Its number in the conversation.
     pub number: u64,
     /// Cancelled when the client cancels it.
@@ -53,19 +53,19 @@ pub struct Asking {
 }
 
 impl Server {
-    /// A server that shows what `mirror` shows. When `ending` is cancelled, requests that wait for an app are given up.
+    /// A server that shows what `daemon` holds. When `ending` is cancelled, requests that wait for an app are given up.
     pub fn new(
         rules: Arc<Rules>,
         naming: Arc<Naming>,
-        mirror: Mirror,
-        desk: Arc<Desk>,
+        daemon: DaemonView,
+        conversation: Arc<SharedConversation>,
         ending: CancellationToken,
     ) -> Self {
         Self {
             rules,
             naming,
-            mirror,
-            desk,
+            daemon,
+            conversation,
             ending,
             first_tools: OnceLock::new(),
             first_resources: OnceLock::new(),
@@ -75,14 +75,14 @@ impl Server {
     }
 
     /// The daemon as this server sees it.
-    pub fn mirror(&self) -> &Mirror {
-        &self.mirror
+    pub fn daemon(&self) -> &DaemonView {
+        &self.daemon
     }
 
     /// Looks at the daemon once before the client is answered, so that what is there already is no change later. Says
     /// whether there are apps.
     pub async fn open(&self) -> bool {
-        let Ok(view) = self.mirror.current().await else {
+        let Ok(view) = self.daemon.current().await else {
             return false;
         };
         let uris = view.resources().iter().map(|shown| shown.uri.clone());
@@ -141,17 +141,21 @@ impl Server {
     }
 
     /// Waits for `work` unless the client cancels the request or goes away.
-    async fn unless_given_up<T>(&self, work: impl Future<Output = T>, asking: &Asking) -> Result<T, RpcClientError> {
+    async fn unless_given_up<T>(
+        &self,
+        work: impl Future<Output = T>,
+        active: &ActiveRequest,
+    ) -> Result<T, RpcClientError> {
         tokio::select! {
             result = work => Ok(result),
-            () = self.ending.cancelled() => self.given_up(asking),
-            () = asking.cancelled.cancelled() => self.given_up(asking),
+            () = self.ending.cancelled() => self.given_up(active),
+            () = active.cancelled.cancelled() => self.given_up(active),
         }
     }
 
     /// Nobody waits for the answer any more.
-    fn given_up<T>(&self, asking: &Asking) -> Result<T, RpcClientError> {
-        self.desk.with(|conversation| conversation.forget(asking.number));
+    fn given_up<T>(&self, active: &ActiveRequest) -> Result<T, RpcClientError> {
+        self.conversation.with(|conversation| conversation.forget(active.number));
         Err(RpcClientError::ConnectionLost)
     }
 
@@ -162,12 +166,12 @@ impl Server {
 
     /// The view that a request is answered from. A daemon that is away fails it at once (`BRG-MCP-26`).
     async fn current(&self) -> Result<Arc<View>, RpcClientError> {
-        let mut happenings = self.mirror.happenings();
+        let mut happened = self.daemon.happened();
         loop {
-            match self.mirror.current().await {
+            match self.daemon.current().await {
                 Err(error) if self.waits_for_daemon(&error) => {
-                    // It counts the daemon's coming back, too. The mirror outlives every request.
-                    let _ = happenings.changed().await;
+                    // It counts the daemon's coming back, too. The view outlives every request.
+                    let _ = happened.changed().await;
                 }
                 result => return result,
             }
@@ -180,7 +184,7 @@ impl Server {
     }
 
     fn revision(&self) -> Revision {
-        self.desk.with(|conversation| conversation.revision())
+        self.conversation.with(|conversation| conversation.revision())
     }
 
     fn internal(&self, failure: &Failure) -> ProtocolError {

@@ -1,8 +1,8 @@
 //! Where the SDK meets the wire: lines are read into the [`Conversation`](super::conversation::Conversation), and what
-//! it lets pass reaches the SDK as typed messages; what the SDK says goes back through it.
+//! it lets pass reaches the SDK as typed messages; the SDK's answers go back through it.
 
-use super::desk::Desk;
 use super::request::INVALID_PARAMS;
+use super::shared_conversation::SharedConversation;
 use crate::rules::McpRules;
 use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage, RequestId};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
@@ -15,19 +15,19 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 use tokio::sync::mpsc;
 
 /// The SDK's end of one connection.
-pub struct Front {
-    desk: Arc<Desk>,
+pub struct SdkTransport {
+    conversation: Arc<SharedConversation>,
     passed: mpsc::Receiver<ClientJsonRpcMessage>,
 }
 
-impl Front {
+impl SdkTransport {
     /// The SDK's end of a connection whose requests come out of `passed`.
-    pub fn new(desk: Arc<Desk>, passed: mpsc::Receiver<ClientJsonRpcMessage>) -> Self {
-        Self { desk, passed }
+    pub fn new(conversation: Arc<SharedConversation>, passed: mpsc::Receiver<ClientJsonRpcMessage>) -> Self {
+        Self { conversation, passed }
     }
 }
 
-impl Transport<RoleServer> for Front {
+impl Transport<RoleServer> for SdkTransport {
     type Error = Infallible;
 
     fn send(
@@ -41,7 +41,7 @@ impl Transport<RoleServer> for Front {
             JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => (None, Ok(Value::Null)),
         };
         if let Some(number) = id.and_then(number) {
-            self.desk.with(|conversation| conversation.answer(number, outcome));
+            self.conversation.with(|conversation| conversation.answer(number, outcome));
         }
         ready(Ok(()))
     }
@@ -59,7 +59,7 @@ impl Transport<RoleServer> for Front {
 /// Reads lines until the input ends, is broken, or nobody takes what passes.
 pub async fn read_lines(
     mut input: impl AsyncBufRead + Unpin,
-    desk: &Desk,
+    conversation: &SharedConversation,
     passed: mpsc::Sender<ClientJsonRpcMessage>,
     rules: &McpRules,
 ) {
@@ -80,7 +80,7 @@ pub async fn read_lines(
             if line.len() > rules.line_max {
                 dropping = true;
                 line = Vec::new();
-                desk.with(|conversation| conversation.line_too_long(rules.line_max));
+                conversation.with(|conversation| conversation.line_too_long(rules.line_max));
             }
         }
         input.consume(used);
@@ -88,7 +88,7 @@ pub async fn read_lines(
             continue;
         }
         let dropped = std::mem::take(&mut dropping);
-        if !dropped && !pass(&line, desk, &passed).await {
+        if !dropped && !pass(&line, conversation, &passed).await {
             return;
         }
         line.clear();
@@ -96,8 +96,8 @@ pub async fn read_lines(
 }
 
 /// Passes one line on. False when the connection cannot go on.
-async fn pass(line: &[u8], desk: &Desk, passed: &mpsc::Sender<ClientJsonRpcMessage>) -> bool {
-    for message in desk.with(|conversation| conversation.take_line(line)) {
+async fn pass(line: &[u8], conversation: &SharedConversation, passed: &mpsc::Sender<ClientJsonRpcMessage>) -> bool {
+    for message in conversation.with(|conversation| conversation.take_line(line)) {
         let number = message.get("id").and_then(Value::as_u64);
         match serde_json::from_value(message) {
             Ok(message) => {
@@ -106,14 +106,14 @@ async fn pass(line: &[u8], desk: &Desk, passed: &mpsc::Sender<ClientJsonRpcMessa
                 }
             }
             Err(error) => {
-                let complaint = json!({"code": INVALID_PARAMS, "message": error.to_string()});
+                let error = json!({"code": INVALID_PARAMS, "message": error.to_string()});
                 if let Some(number) = number {
-                    desk.with(|conversation| conversation.answer(number, Err(complaint)));
+                    conversation.with(|conversation| conversation.answer(number, Err(error)));
                 }
             }
         }
     }
-    !desk.with(|conversation| conversation.is_broken())
+    !conversation.with(|conversation| conversation.is_broken())
 }
 
 /// The number the conversation gave a request.

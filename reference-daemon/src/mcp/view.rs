@@ -3,15 +3,14 @@
 mod exposed;
 mod registry;
 
+pub use exposed::{ShownResource, ShownTool};
 pub use registry::{AppTool, Session, read_resources, read_tools};
 
 use self::exposed::{shown_resources, shown_tools, slot_entry, slot_name, tool_entry};
 use super::built_in::BuiltIn;
 use super::naming::Naming;
 use super::revision::Revision;
-use super::schema::ListedSchemas;
 use crate::rules::Rules;
-use iolite_protocol::descriptor::{ResourceDescriptor, ToolDescriptor};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -26,30 +25,6 @@ pub struct View {
     resources: Vec<ShownResource>,
 }
 
-/// An app's tool under its exposed name.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ShownTool {
-    /// The exposed name.
-    pub name: String,
-    /// The owning session's id.
-    pub session: String,
-    /// The app's descriptor.
-    pub descriptor: ToolDescriptor,
-    /// The schemas it is listed with.
-    pub schemas: ListedSchemas,
-}
-
-/// An app's resource under its exposed URI.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ShownResource {
-    /// The exposed URI.
-    pub uri: String,
-    /// The owning session's id.
-    pub session: String,
-    /// The app's descriptor.
-    pub descriptor: ResourceDescriptor,
-}
-
 /// Where a tool name leads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ToolTarget<'a> {
@@ -57,7 +32,7 @@ pub enum ToolTarget<'a> {
     BuiltIn(BuiltIn),
     /// To an app.
     App(&'a ShownTool),
-    /// To a read of this URI: the slot a bent server spends on each resource.
+    /// To a read of this URI: a faulty server lists one tool for each resource.
     ReadOf(&'a str),
 }
 

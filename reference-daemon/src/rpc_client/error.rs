@@ -52,7 +52,7 @@ pub enum RpcClientError {
 pub const DAEMON_UNREACHABLE: &str = "daemon_unreachable";
 
 impl RpcClientError {
-    /// The error type to show: the daemon's own where it gave one (`BRG-TOL-08`), else one that says what happened here.
+    /// The error type to show: the daemon's own where it gave one (`BRG-TOL-08`), else one for what happened here.
     pub fn error_type(&self) -> &str {
         match self {
             Self::Unreachable { .. } | Self::ConnectionLost | Self::DeadlinePassed { .. } => DAEMON_UNREACHABLE,

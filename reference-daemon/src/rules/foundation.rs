@@ -1,271 +1,49 @@
 //! Decisions that everything stands on: a daemon that takes one of them wrongly fails wherever it is used.
-//!
-//! Their faults show which checks notice when something beneath them gives way, so each of them hurts [`EVERYTHING`]. Those of
-//! the MCP server and the command line stand with their own rules.
-//!
-//! [`EVERYTHING`]: super::EVERYTHING
-
-use super::Fault;
-use super::fault::beneath;
 
 /// The decisions. [`Default`] is the contract.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FoundationRules {
-    /// Every so manieth call fails for no reason, unsent (`TOL-07`: none).
+    /// Every n-th call fails for no reason, unsent (`TOL-07`: none).
     pub failing_calls: Option<u64>,
-    /// Every so manieth read fails for no reason, unsent (`RES-06`: none).
+    /// Every n-th read fails for no reason, unsent (`RES-06`: none).
     pub failing_reads: Option<u64>,
     /// Reads are answered with nothing in them, unsent (`RES-06`: no).
     pub invented_contents: bool,
-    /// Every so manieth request of the control RPC fails for no reason, on connections other than the daemon's first
+    /// Every n-th request of the control RPC fails for no reason, on connections other than the daemon's first
     /// (`RPC-09`: none).
     pub failing_requests: Option<u64>,
-    /// Every so manieth snapshot is ignored (`TOL-01`, `RES-01`: none).
+    /// Every n-th snapshot is ignored (`TOL-01`, `RES-01`: none).
     pub ignored_snapshots: Option<u64>,
-    /// Every so manieth answer of an app is taken for a failure (`TOL-10`: none).
+    /// Every n-th answer of an app is taken for a failure (`TOL-10`: none).
     pub lost_answers: Option<u64>,
-    /// Every so manieth claim is turned away (`SES-01`: none).
+    /// Every n-th claim is refused (`SES-01`: none).
     pub refused_claims: Option<u64>,
-    /// Every so manieth resume is turned away (`SES-08`: none).
+    /// Every n-th resume is refused (`SES-08`: none).
     pub refused_resumes: Option<u64>,
-    /// Every so manieth frame in a session closes its socket (`CON-07`: none).
+    /// Every n-th frame in a session closes its socket (`CON-07`: none).
     pub refused_frames: Option<u64>,
-    /// Every so manieth event is not told on connections other than the daemon's first (`RPC-06`: none).
+    /// Every n-th event is not told on connections other than the daemon's first (`RPC-06`: none).
     pub lost_events: Option<u64>,
-    /// Every so manieth read never reaches its app (`RES-11`: none).
+    /// Every n-th read never reaches its app (`RES-11`: none).
     pub lost_reads: Option<u64>,
     /// Events are told on the daemon's first connection only (`RPC-06`: on all).
-    pub deaf_connections: bool,
+    pub events_to_first_only: bool,
     /// What one app sends makes the daemon send something to all others (`CON-11`: no).
-    pub disturbed_neighbours: bool,
+    pub frames_reach_others: bool,
     /// Every request of the control RPC makes the daemon send something to all apps (`TOL-13`: no).
-    pub stirred_apps: bool,
+    pub stray_cancels: bool,
     /// What a frame says takes effect even when it breaks a rule, before its socket is closed (`TOL-02`, `SES-01`: no).
-    pub heeded_violations: bool,
+    pub violations_take_effect: bool,
     /// A broken rule ends the session instead of suspending it (`SES-16`: no).
-    pub deadly_violations: bool,
+    pub violations_end_sessions: bool,
     /// A broken rule discards all pending links (`CON-11`: no).
-    pub burnt_links: bool,
+    pub violations_discard_links: bool,
 }
 
-/// What is said of something that fails only because a bent rule table wants it to.
+/// The message of a failure that has no cause but a bent rule table.
 pub const NO_REASON: &str = "it fails for no reason";
 
-/// Whether the one with this number, from 1, is an `every`-th.
+/// Whether number `number`, counted from 1, is one of every `every`.
 pub fn is_due(every: Option<u64>, number: u64) -> bool {
     every.is_some_and(|every| every > 0 && number.is_multiple_of(every))
 }
-
-pub(super) const FAULTS: &[Fault] = &[
-    beneath!("tol-calls-fail", "BRG-TOL-07", "No call reaches its app", foundation.failing_calls = Some(1)),
-    beneath!(
-        "tol-second-call-fails",
-        "BRG-TOL-07",
-        "Every second call fails unsent",
-        foundation.failing_calls = Some(2)
-    ),
-    beneath!("tol-third-call-fails", "BRG-TOL-07", "Every third call fails unsent", foundation.failing_calls = Some(3)),
-    beneath!("tol-fifth-call-fails", "BRG-TOL-07", "Every fifth call fails unsent", foundation.failing_calls = Some(5)),
-    beneath!(
-        "tol-seventh-call-fails",
-        "BRG-TOL-07",
-        "Every seventh call fails unsent",
-        foundation.failing_calls = Some(7)
-    ),
-    beneath!(
-        "res-contents-invented",
-        "BRG-RES-06",
-        "Reads have empty contents, and no app is asked",
-        foundation.invented_contents = true
-    ),
-    beneath!("res-reads-fail", "BRG-RES-06", "No read reaches its app", foundation.failing_reads = Some(1)),
-    beneath!(
-        "res-second-read-fails",
-        "BRG-RES-06",
-        "Every second read fails unsent",
-        foundation.failing_reads = Some(2)
-    ),
-    beneath!("res-third-read-fails", "BRG-RES-06", "Every third read fails unsent", foundation.failing_reads = Some(3)),
-    beneath!("res-fifth-read-fails", "BRG-RES-06", "Every fifth read fails unsent", foundation.failing_reads = Some(5)),
-    beneath!(
-        "rpc-requests-fail",
-        "BRG-RPC-09",
-        "Only the first connection is served",
-        foundation.failing_requests = Some(1)
-    ),
-    beneath!(
-        "rpc-second-request-fails",
-        "BRG-RPC-09",
-        "Every second request fails",
-        foundation.failing_requests = Some(2)
-    ),
-    beneath!(
-        "rpc-third-request-fails",
-        "BRG-RPC-09",
-        "Every third request fails",
-        foundation.failing_requests = Some(3)
-    ),
-    beneath!(
-        "rpc-fifth-request-fails",
-        "BRG-RPC-09",
-        "Every fifth request fails",
-        foundation.failing_requests = Some(5)
-    ),
-    beneath!("tol-snapshots-ignored", "BRG-TOL-01", "Snapshots are ignored", foundation.ignored_snapshots = Some(1)),
-    beneath!(
-        "tol-second-snapshots-ignored",
-        "BRG-TOL-01",
-        "Every second snapshot is ignored",
-        foundation.ignored_snapshots = Some(2)
-    ),
-    beneath!(
-        "tol-third-snapshots-ignored",
-        "BRG-TOL-01",
-        "Every third snapshot is ignored",
-        foundation.ignored_snapshots = Some(3)
-    ),
-    beneath!(
-        "rpc-one-listener",
-        "BRG-RPC-06",
-        "Only the first connection hears events",
-        foundation.deaf_connections = true
-    ),
-    beneath!(
-        "con-neighbours-disturbed",
-        "BRG-CON-11",
-        "What an app sends stirs all others",
-        foundation.disturbed_neighbours = true
-    ),
-    beneath!(
-        "tol-cancel-out-of-nothing",
-        "BRG-TOL-13",
-        "Every request makes apps cancel what they do not have",
-        foundation.stirred_apps = true
-    ),
-    beneath!("tol-answers-lost", "BRG-TOL-10", "No answer of an app counts", foundation.lost_answers = Some(1)),
-    beneath!(
-        "tol-second-answer-lost",
-        "BRG-TOL-10",
-        "Every second answer is a failure",
-        foundation.lost_answers = Some(2)
-    ),
-    beneath!(
-        "tol-third-answer-lost",
-        "BRG-TOL-10",
-        "Every third answer is a failure",
-        foundation.lost_answers = Some(3)
-    ),
-    beneath!(
-        "tol-fifth-answer-lost",
-        "BRG-TOL-10",
-        "Every fifth answer is a failure",
-        foundation.lost_answers = Some(5)
-    ),
-    beneath!("ses-no-claims", "BRG-SES-01", "No link can be claimed", foundation.refused_claims = Some(1)),
-    beneath!(
-        "ses-second-claim-refused",
-        "BRG-SES-01",
-        "Every second claim is turned away",
-        foundation.refused_claims = Some(2)
-    ),
-    beneath!(
-        "ses-third-claim-refused",
-        "BRG-SES-01",
-        "Every third claim is turned away",
-        foundation.refused_claims = Some(3)
-    ),
-    beneath!("ses-no-resumes", "BRG-SES-08", "No session can be resumed", foundation.refused_resumes = Some(1)),
-    beneath!(
-        "ses-second-resume-refused",
-        "BRG-SES-08",
-        "Every second resume is turned away",
-        foundation.refused_resumes = Some(2)
-    ),
-    beneath!(
-        "ses-third-resume-refused",
-        "BRG-SES-08",
-        "Every third resume is turned away",
-        foundation.refused_resumes = Some(3)
-    ),
-    beneath!(
-        "con-second-frame-refused",
-        "BRG-CON-07",
-        "Every second frame closes its socket",
-        foundation.refused_frames = Some(2)
-    ),
-    beneath!(
-        "con-third-frame-refused",
-        "BRG-CON-07",
-        "Every third frame closes its socket",
-        foundation.refused_frames = Some(3)
-    ),
-    beneath!(
-        "con-fifth-frame-refused",
-        "BRG-CON-07",
-        "Every fifth frame closes its socket",
-        foundation.refused_frames = Some(5)
-    ),
-    beneath!(
-        "con-sixth-frame-refused",
-        "BRG-CON-07",
-        "Every sixth frame closes its socket",
-        foundation.refused_frames = Some(6)
-    ),
-    beneath!(
-        "con-ninth-frame-refused",
-        "BRG-CON-07",
-        "Every ninth frame closes its socket",
-        foundation.refused_frames = Some(9)
-    ),
-    beneath!(
-        "con-twelfth-frame-refused",
-        "BRG-CON-07",
-        "Every twelfth frame closes its socket",
-        foundation.refused_frames = Some(12)
-    ),
-    beneath!(
-        "con-seventieth-frame-refused",
-        "BRG-CON-07",
-        "Every seventieth frame closes its socket",
-        foundation.refused_frames = Some(70)
-    ),
-    beneath!(
-        "con-fourth-frame-refused",
-        "BRG-CON-07",
-        "Every fourth frame closes its socket",
-        foundation.refused_frames = Some(4)
-    ),
-    beneath!(
-        "con-seventh-frame-refused",
-        "BRG-CON-07",
-        "Every seventh frame closes its socket",
-        foundation.refused_frames = Some(7)
-    ),
-    beneath!(
-        "res-thirty-eighth-read-lost",
-        "BRG-RES-11",
-        "Every thirty-eighth read never reaches its app",
-        foundation.lost_reads = Some(38)
-    ),
-    beneath!("rpc-second-event-lost", "BRG-RPC-06", "Every second event is lost", foundation.lost_events = Some(2)),
-    beneath!("rpc-third-event-lost", "BRG-RPC-06", "Every third event is lost", foundation.lost_events = Some(3)),
-    beneath!("rpc-fifth-event-lost", "BRG-RPC-06", "Every fifth event is lost", foundation.lost_events = Some(5)),
-    beneath!(
-        "con-violation-heeded",
-        "BRG-TOL-02",
-        "What a frame says takes effect before its socket is closed for it",
-        foundation.heeded_violations = true
-    ),
-    beneath!(
-        "ses-violation-ends-session",
-        "BRG-SES-16",
-        "A broken rule ends the session",
-        foundation.deadly_violations = true
-    ),
-    beneath!(
-        "con-violation-burns-links",
-        "BRG-CON-11",
-        "A broken rule discards all pending links",
-        foundation.burnt_links = true
-    ),
-];

@@ -1,18 +1,15 @@
-//! The one table of decisions a daemon could take differently, and the faults that bend it.
+//! The one table of decisions a daemon could take differently. [`Rules::default`] is the contract.
 //!
-//! [`Rules::default`] is the contract. A [`Fault`] is data: an id, the promises it breaks, a title in plain words and
-//! a function that changes the table. Nothing else in the daemon knows that faults exist: code asks the table.
-//!
-//! One file for what belongs together, its faults right below its rules.
+//! Wherever the contract decides, the daemon asks this table, so that a fault need only change it. Which changes there
+//! are stands in [`crate::faults`]; nothing here, and nothing else in the daemon, knows of them.
 
 pub mod audit;
 pub mod claim;
 pub mod cli;
 pub mod connection;
 pub mod fallback;
-mod fault;
-pub mod flight;
 pub mod foundation;
+pub mod in_flight;
 pub mod link;
 pub mod mcp;
 pub mod mcp_answers;
@@ -30,9 +27,8 @@ pub use claim::*;
 pub use cli::*;
 pub use connection::*;
 pub use fallback::*;
-pub use fault::{EVERYTHING, Fault, faults};
-pub use flight::*;
 pub use foundation::*;
+pub use in_flight::*;
 pub use link::*;
 pub use mcp::*;
 pub use mcp_answers::*;
@@ -85,16 +81,3 @@ pub struct Rules {
     /// Files, modes, process (`RPC-10`, `CON-14`, `SES-13`).
     pub shell: ShellRules,
 }
-
-impl Rules {
-    /// The contract with one fault in it; `None` for an unknown fault id.
-    pub fn bent(fault_id: &str) -> Option<Self> {
-        let fault = faults().iter().find(|fault| fault.id == fault_id)?;
-        let mut rules = Self::default();
-        (fault.bend)(&mut rules);
-        Some(rules)
-    }
-}
-
-#[cfg(test)]
-mod tests;

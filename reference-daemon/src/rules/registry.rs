@@ -17,7 +17,7 @@ pub struct RegistryRules {
     pub removal_is_change: bool,
     /// A snapshot that empties is a change (`RPC-05`); otherwise it is done and not told.
     pub emptying_is_change: bool,
-    /// Every so manieth delta is lost (`RES-15`: none).
+    /// Every n-th delta is lost (`RES-15`: none).
     pub lose_every: Option<u64>,
     /// Most entries; what comes later is left out (`RES-15`: no cap).
     pub cap: Option<usize>,

@@ -1,11 +1,11 @@
 //! The control RPC's Unix socket: one JSON value per line, either way (BRG-RPC-08, BRG-RPC-10).
 
+use super::connection_limit::ConnectionLimit;
 use super::engine::Event;
 use super::error::ShellError;
-use super::listener::Intake;
-use super::outbox::{Outgoing, PATIENCE, outbox};
+use super::listener::ListenerContext;
+use super::outbox::{OutboxReceiver, PATIENCE, outbox};
 use super::pid_file::pid_of;
-use super::room::Room;
 use super::state_dir::{StateDir, set_mode};
 use crate::core::io::{ConnectionId, Input};
 use crate::rules::Rules;
@@ -55,12 +55,12 @@ impl Control {
     }
 
     /// Accepts until told to end. The file is not removed here.
-    pub async fn accept(self, rules: Arc<Rules>, intake: Intake) {
-        let room = Room::default();
+    pub async fn accept(self, rules: Arc<Rules>, context: ListenerContext) {
+        let limit = ConnectionLimit::default();
         let mut last_connection = 0;
         loop {
             let accepted = tokio::select! {
-                () = intake.ending.cancelled() => return,
+                () = context.ending.cancelled() => return,
                 accepted = self.listener.accept() => accepted,
             };
             let stream = match accepted {
@@ -68,48 +68,48 @@ impl Control {
                 Err(error) => {
                     tracing::warn!(%error, "cannot accept a control connection");
                     tokio::select! {
-                        () = intake.ending.cancelled() => return,
-                        () = room.recover(error.kind()) => continue,
+                        () = context.ending.cancelled() => return,
+                        () = limit.wait_after_failure(error.kind()) => continue,
                     }
                 }
             };
             last_connection += 1;
             let connection = ConnectionId(last_connection);
             let (near, outgoing) = outbox();
-            if intake.events.send(Event::Control { connection, outbox: near }).await.is_err() {
+            if context.events.send(Event::Control { connection, outbox: near }).await.is_err() {
                 return;
             }
-            let line = Line { connection, rules: Arc::clone(&rules), events: intake.events.clone() };
-            let (ending, seat) = (intake.ending.clone(), room.seat());
-            intake.tasks.spawn(async move {
-                let cut = outgoing.ties.cut.clone();
+            let control = ControlConnection { connection, rules: Arc::clone(&rules), events: context.events.clone() };
+            let (ending, permit) = (context.ending.clone(), limit.permit());
+            context.tasks.spawn(async move {
+                let abort = outgoing.shutdown.abort.clone();
                 tokio::select! {
-                    () = cut.cancelled() => {}
-                    () = line.serve(stream, outgoing, ending) => {}
+                    () = abort.cancelled() => {}
+                    () = control.serve(stream, outgoing, ending) => {}
                 }
-                line.tell(Input::RpcClosed { connection }).await;
-                drop(seat);
+                control.send(Input::RpcClosed { connection }).await;
+                drop(permit);
             });
         }
     }
 }
 
 /// One control connection's own task.
-struct Line {
+struct ControlConnection {
     connection: ConnectionId,
     rules: Arc<Rules>,
     events: mpsc::Sender<Event>,
 }
 
-impl Line {
-    async fn serve(&self, stream: UnixStream, mut outgoing: Outgoing, ending: CancellationToken) {
+impl ControlConnection {
+    async fn serve(&self, stream: UnixStream, mut outgoing: OutboxReceiver, ending: CancellationToken) {
         let connection = self.connection;
-        let deaf = outgoing.ties.deaf.clone();
+        let stop_reading = outgoing.shutdown.stop_reading.clone();
         let (mut read, mut write) = stream.into_split();
         let mut hearing = Box::pin(async {
             tokio::select! {
-                () = deaf.cancelled() => {}
-                () = self.hear(&mut read) => self.tell(Input::RpcClosed { connection }).await,
+                () = stop_reading.cancelled() => {}
+                () = self.read_messages(&mut read) => self.send(Input::RpcClosed { connection }).await,
             }
             read
         });
@@ -118,7 +118,7 @@ impl Line {
             let shut = write.shutdown().await;
             written.and(shut)
         });
-        // Either side may end first: the peer leaves, or the engine has nothing more to say.
+        // Either side may end first: the peer closes, or the engine ends the connection.
         let mut read = tokio::select! {
             read = &mut hearing => {
                 let patience = Instant::now() + PATIENCE;
@@ -129,7 +129,7 @@ impl Line {
                 read
             }
             written = &mut writing => match written {
-                Ok(()) if deaf.is_cancelled() => hearing.await,
+                Ok(()) if stop_reading.is_cancelled() => hearing.await,
                 Ok(()) | Err(_) => return,
             },
         };
@@ -142,8 +142,8 @@ impl Line {
         }
     }
 
-    /// Reads lines until the peer has no more to say. After a line over the limit nothing is heard.
-    async fn hear(&self, stream: &mut (impl AsyncRead + Unpin)) {
+    /// Reads lines until the end of the stream. After a line over the limit everything is discarded.
+    async fn read_messages(&self, stream: &mut (impl AsyncRead + Unpin)) {
         let connection = self.connection;
         let limit = self.rules.contract.limits.rpc_line_bytes;
         let mut kept: Vec<u8> = Vec::new();
@@ -154,13 +154,13 @@ impl Line {
                 searched = 0;
                 line.pop();
                 if line.len() > limit {
-                    return self.give_up(stream).await;
+                    return self.reject_long_line(stream).await;
                 }
-                self.tell(Input::RpcLine { connection, line }).await;
+                self.send(Input::RpcLine { connection, line }).await;
             }
             searched = kept.len();
             if kept.len() > limit {
-                return self.give_up(stream).await;
+                return self.reject_long_line(stream).await;
             }
             kept.reserve(CHUNK_BYTES);
             match stream.read_buf(&mut kept).await {
@@ -170,13 +170,13 @@ impl Line {
         }
     }
 
-    async fn give_up(&self, stream: &mut (impl AsyncRead + Unpin)) {
-        self.tell(Input::RpcLineTooLong { connection: self.connection }).await;
+    async fn reject_long_line(&self, stream: &mut (impl AsyncRead + Unpin)) {
+        self.send(Input::RpcLineTooLong { connection: self.connection }).await;
         discard(stream).await;
     }
 
-    async fn tell(&self, input: Input) {
-        // A send fails only when the engine has ended: then nobody is left to be told.
+    async fn send(&self, input: Input) {
+        // A send fails only when the engine has ended; the input is of no use then.
         let _ended = self.events.send(Event::Input(input)).await;
     }
 }

@@ -1,12 +1,11 @@
-//! The one task that owns the core. Everything else sends it events; what the core answers is carried out in order.
+//! The one task that owns the core. All other tasks send it events; the outputs of the core are carried out in order.
 
 use super::audit_log::AuditLog;
 use super::clock::Clock;
+use super::console::{Command, Console};
 use super::outbox::Outbox;
-use super::steering::{Order, Steering};
 use super::timers::{Due, Timers};
-use super::websocket::header::{self, server_frame};
-use super::websocket::peer::close_frame;
+use super::websocket::frame::{self, close_frame, server_frame};
 use crate::core::Core;
 use crate::core::io::{ConnectionId, Input, LogLevel, Now, Output, SocketId};
 use crate::rules::Rules;
@@ -15,7 +14,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
-/// What the shells tell the engine.
+/// What the other tasks send to the engine.
 #[derive(Debug)]
 pub enum Event {
     /// A TCP connection was accepted; its handshakes are still to come.
@@ -39,24 +38,24 @@ pub enum Event {
     },
     /// A socket ends for a reason of the WebSocket protocol's own: its peer has closed it, or broken the framing. The
     /// frame is what it is answered with, unless a close was decided on before.
-    Farewell {
+    ProtocolClose {
         /// The socket.
         socket: SocketId,
         /// The close frame.
-        farewell: Vec<u8>,
+        close_frame: Vec<u8>,
     },
-    /// Something for the core. What a socket or connection says after its end is ignored.
+    /// An input for the core. Those of a socket or connection that has ended are ignored.
     Input(Input),
     /// End in good order: a signal arrived.
     Shutdown,
-    /// Die at once. Only a bent rule table says so.
+    /// Exit at once, without closing anything. Only a bent rule table asks for it.
     Die,
 }
 
 /// Why the engine has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The core said everything it had to say.
+    /// The core asked to stop: everything before that was carried out.
     Stopped,
     /// A bent rule table asked for a sudden death.
     Died,
@@ -101,11 +100,11 @@ impl Engine {
     }
 
     /// Runs until the core stops. Afterwards no connection is held any more: what is queued is written by their tasks.
-    pub async fn run(&mut self, mut events: mpsc::Receiver<Event>, steering: &mut Steering) -> End {
-        let mut steered = matches!(self.clock, Clock::Manual(_));
+    pub async fn run(&mut self, mut events: mpsc::Receiver<Event>, console: &mut Console) -> End {
+        let mut listens = matches!(self.clock, Clock::Manual(_));
         loop {
             if let Some(end) = self.ended {
-                self.let_go();
+                self.release_connections();
                 return end;
             }
             let wait = self.timers.next_due().and_then(|at| self.clock.until(at));
@@ -114,12 +113,12 @@ impl Engine {
                 () = sleep_until(Instant::now() + wait.unwrap_or_default()), if wait.is_some() => {
                     self.fire_until(self.clock.now()).await;
                 }
-                line = steering.line(), if steered => match line.as_deref().map(Order::read) {
-                    Some(Ok(Some(Order::Advance(ms)))) => self.advance(ms, &mut events, steering).await,
+                line = console.line(), if listens => match line.as_deref().map(Command::read) {
+                    Some(Ok(Some(Command::Advance(ms)))) => self.advance(ms, &mut events, console).await,
                     Some(Ok(None)) => {}
                     Some(Err(error)) => tracing::warn!("{error}"),
                     None => {
-                        steered = false;
+                        listens = false;
                         self.step(Input::Shutdown).await;
                     }
                 },
@@ -127,19 +126,19 @@ impl Engine {
         }
     }
 
-    /// Moves a manual clock. What had arrived before is handled first; it is said only when everything due has happened
-    /// and was written, as far as its readers let it.
-    async fn advance(&mut self, ms: u64, events: &mut mpsc::Receiver<Event>, steering: &mut Steering) {
+    /// Moves a manual clock. What had arrived before is handled first. `advanced` is printed only after everything due
+    /// has happened and was written, as far as peers read it.
+    async fn advance(&mut self, ms: u64, events: &mut mpsc::Receiver<Event>, console: &mut Console) {
         self.settle(events).await;
         let target = Now { unix_ms: self.clock.now().unix_ms.saturating_add(ms) };
         self.fire_until(target).await;
         self.clock.move_to(target);
         self.settle(events).await;
-        steering.say_advanced(ms);
+        console.say_advanced(ms);
     }
 
-    /// Handles what is on its way, until nothing moves any more. Each yield lets the runtime ask the system for news and
-    /// run every task that has some.
+    /// Handles events until no task produces any more. Each yield lets the runtime poll the system for I/O and run
+    /// every task that is ready.
     async fn settle(&mut self, events: &mut mpsc::Receiver<Event>) {
         let mut quiet = 0;
         while quiet < QUIET_TURNS && self.ended.is_none() {
@@ -160,7 +159,7 @@ impl Engine {
                 Due::Core(timer) => self.step(Input::TimerFired { timer }).await,
                 Due::Handshake(socket) => {
                     if let Some(socket) = self.sockets.remove(&socket) {
-                        socket.outbox.cut();
+                        socket.outbox.abort();
                     }
                 }
             }
@@ -183,7 +182,7 @@ impl Engine {
             }
             Event::Connected { socket } => {
                 self.timers.cancel(Due::Handshake(socket));
-                let keeps_out = !self.rules.shell.door_stays_open;
+                let keeps_out = !self.rules.shell.accepts_while_behind;
                 if keeps_out && self.sockets.values().any(|socket| socket.outbox.is_behind()) {
                     return;
                 }
@@ -196,9 +195,9 @@ impl Engine {
                 self.connections.insert(connection, outbox);
                 self.step(Input::RpcOpened { connection }).await;
             }
-            Event::Farewell { socket, farewell } => {
+            Event::ProtocolClose { socket, close_frame } => {
                 if let Some(entry) = self.sockets.remove(&socket) {
-                    entry.outbox.send_last(farewell);
+                    entry.outbox.send_last(close_frame);
                     self.step(Input::SocketClosed { socket }).await;
                 }
             }
@@ -250,26 +249,26 @@ impl Engine {
                 if !self.rules.shell.hide_tokens {
                     tracing::error!(socket = socket.0, "sent {text}");
                 }
-                return self.write(socket, server_frame(header::TEXT, text.as_bytes())).await;
+                return self.write(socket, server_frame(frame::TEXT, text.as_bytes())).await;
             }
             Output::SendPing { socket } => {
-                return self.write(socket, server_frame(header::PING, b"")).await;
+                return self.write(socket, server_frame(frame::PING, b"")).await;
             }
             Output::Close { socket, close } => {
                 if let Some(entry) = self.sockets.remove(&socket) {
                     if stopping && !self.rules.shell.shutdown_closes_sockets {
-                        entry.outbox.cut();
+                        entry.outbox.abort();
                     } else if self.rules.shell.close_is_last {
                         entry.outbox.send_last(close_frame(close.code.0, close.reason.as_str()));
                     } else {
                         let _overflown = entry.outbox.send(close_frame(close.code.0, close.reason.as_str()));
-                        entry.outbox.send_last(server_frame(header::PING, b""));
+                        entry.outbox.send_last(server_frame(frame::PING, b""));
                     }
                 }
             }
             Output::Drop { socket } => {
                 if let Some(entry) = self.sockets.remove(&socket) {
-                    entry.outbox.cut();
+                    entry.outbox.abort();
                 }
             }
             Output::RpcSend { connection, line } => return self.answer(connection, line),
@@ -297,7 +296,7 @@ impl Engine {
         let outbox = &self.sockets.get(&socket)?.outbox;
         if outbox.send(frame).is_err() {
             tracing::warn!(socket = socket.0, "an app does not read what is sent to it; its socket is cut");
-            outbox.cut();
+            outbox.abort();
             self.sockets.remove(&socket);
             return Some(Input::SocketClosed { socket });
         }
@@ -311,17 +310,18 @@ impl Engine {
         let outbox = self.connections.get(&connection)?;
         if outbox.send((line + "\n").into_bytes()).is_err() {
             tracing::warn!(connection = connection.0, "an operator does not read what is sent to it; it is cut off");
-            outbox.cut();
+            outbox.abort();
             self.connections.remove(&connection);
             return Some(Input::RpcClosed { connection });
         }
         None
     }
 
-    /// Lets every connection end: what is queued is still written, who never got beyond a handshake is cut.
-    fn let_go(&mut self) {
+    /// Ends every connection: control connections still write what is queued, sockets that the core has not closed are
+    /// dropped.
+    fn release_connections(&mut self) {
         for (_, socket) in self.sockets.drain() {
-            socket.outbox.cut();
+            socket.outbox.abort();
         }
         for (_, outbox) in self.connections.drain() {
             outbox.finish();

@@ -1,6 +1,7 @@
 //! The rule table a process starts with: the contract's, or one bent by the environment.
 
-use crate::rules::{Rules, faults};
+use crate::faults;
+use crate::rules::Rules;
 
 /// Name of the environment variable that bends the rules. Its value is a fault's id; unset or empty bends nothing.
 pub const FAULT_VARIABLE: &str = "IOLITE_FAULT";
@@ -31,11 +32,11 @@ pub fn rules_from_env() -> Result<Rules, UnknownFault> {
 /// # Errors
 /// [`UnknownFault`] when `id` is no fault's id.
 pub fn rules_bent_by(id: &str) -> Result<Rules, UnknownFault> {
-    Rules::bent(id).ok_or_else(|| UnknownFault { id: id.to_owned(), nearest: nearest(id) })
+    faults::bent(id).ok_or_else(|| UnknownFault { id: id.to_owned(), nearest: nearest(id) })
 }
 
 fn nearest(id: &str) -> Option<&'static str> {
-    faults()
+    faults::all()
         .iter()
         .map(|fault| (strsim::jaro_winkler(fault.id, id), fault.id))
         .filter(|(likeness, _)| *likeness > 0.7)

@@ -1,10 +1,10 @@
 //! The wss listener: TCP, TLS, the WebSocket upgrade, each socket in a task of its own.
 
+use super::connection_limit::ConnectionLimit;
 use super::engine::Event;
 use super::error::ShellError;
 use super::identity::Identity;
-use super::outbox::{Outgoing, outbox};
-use super::room::Room;
+use super::outbox::{OutboxReceiver, outbox};
 use super::websocket::peer::{Peer, PeerRules};
 use super::websocket::upgrade::upgrade;
 use crate::core::io::{Input, SocketId};
@@ -27,7 +27,7 @@ pub struct Listener {
 
 /// Where accepted connections go, and how the listener is told to end.
 #[derive(Clone, Debug)]
-pub struct Intake {
+pub struct ListenerContext {
     /// The engine's channel.
     pub events: mpsc::Sender<Event>,
     /// Counts the tasks that serve connections.
@@ -62,15 +62,15 @@ impl Listener {
         self.address
     }
 
-    /// Accepts until told to end. A peer that stalls in a handshake holds up nobody: the engine's timer cuts it.
-    pub async fn accept(self, identity: Identity, rules: Arc<Rules>, intake: Intake) {
+    /// Accepts until told to end. A peer that stalls in its handshake delays nobody: the engine's timer drops it.
+    pub async fn accept(self, identity: Identity, rules: Arc<Rules>, context: ListenerContext) {
         let acceptor = TlsAcceptor::from(identity.tls);
         let peer_rules = PeerRules::of(&rules);
-        let room = Room::default();
+        let limit = ConnectionLimit::default();
         let mut last_socket = 0;
         loop {
             let accepted = tokio::select! {
-                () = intake.ending.cancelled() => return,
+                () = context.ending.cancelled() => return,
                 accepted = self.listener.accept() => accepted,
             };
             let stream = match accepted {
@@ -78,30 +78,30 @@ impl Listener {
                 Err(error) => {
                     tracing::warn!(%error, "cannot accept a connection");
                     tokio::select! {
-                        () = intake.ending.cancelled() => return,
-                        () = room.recover(error.kind()) => continue,
+                        () = context.ending.cancelled() => return,
+                        () = limit.wait_after_failure(error.kind()) => continue,
                     }
                 }
             };
-            if rules.shell.socket_cap.is_some_and(|cap| room.taken() >= cap) {
+            if rules.shell.socket_cap.is_some_and(|cap| limit.open() >= cap) {
                 continue;
             }
             last_socket += 1;
             let socket = SocketId(last_socket);
             let (near, outgoing) = outbox();
-            if intake.events.send(Event::Connecting { socket, outbox: near.clone() }).await.is_err() {
+            if context.events.send(Event::Connecting { socket, outbox: near.clone() }).await.is_err() {
                 return;
             }
-            let peer = Peer { socket, rules: peer_rules, outbox: near, events: intake.events.clone() };
-            let (shaken, handshake) = oneshot::channel();
-            let (acceptor, seat) = (acceptor.clone(), room.seat());
-            intake.tasks.spawn(async move {
-                serve(peer, stream, acceptor, outgoing, shaken).await;
-                drop(seat);
+            let peer = Peer { socket, rules: peer_rules, outbox: near, events: context.events.clone() };
+            let (handshake_done, handshake) = oneshot::channel();
+            let (acceptor, permit) = (acceptor.clone(), limit.permit());
+            context.tasks.spawn(async move {
+                serve(peer, stream, acceptor, outgoing, handshake_done).await;
+                drop(permit);
             });
             if rules.shell.handshakes_queue {
                 tokio::select! {
-                    () = intake.ending.cancelled() => return,
+                    () = context.ending.cancelled() => return,
                     _ = handshake => {}
                 }
             }
@@ -114,11 +114,11 @@ async fn serve(
     peer: Peer,
     stream: TcpStream,
     acceptor: TlsAcceptor,
-    mut outgoing: Outgoing,
-    shaken: oneshot::Sender<()>,
+    mut outgoing: OutboxReceiver,
+    handshake_done: oneshot::Sender<()>,
 ) {
     let socket = peer.socket;
-    let cut = outgoing.ties.cut.clone();
+    let abort = outgoing.shutdown.abort.clone();
     let served = async {
         // Frames are small and somebody waits for each of them.
         if let Err(error) = stream.set_nodelay(true) {
@@ -133,13 +133,13 @@ async fn serve(
             Err(error) => return tracing::debug!(socket = socket.0, %error, "no WebSocket"),
         };
         // Whoever waited for the handshake may have ended.
-        let _unheard = shaken.send(());
+        let _unheard = handshake_done.send(());
         if peer.events.send(Event::Connected { socket }).await.is_ok() {
             peer.serve(tls, early, &mut outgoing).await;
         }
     };
     tokio::select! {
-        () = cut.cancelled() => {}
+        () = abort.cancelled() => {}
         () = served => {}
     }
     // The engine has ended when nobody takes it.

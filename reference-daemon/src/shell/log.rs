@@ -7,7 +7,8 @@ use tracing_subscriber::filter::LevelFilter;
 /// Name of the environment variable that chooses what is logged, in the syntax of tracing's `EnvFilter`.
 pub const LOG_VARIABLE: &str = "IOLITE_LOG";
 
-/// Starts logging to standard error; `warn` and above unless [`LOG_VARIABLE`] says otherwise. A second call does nothing.
+/// Starts logging to standard error; `warn` and above unless [`LOG_VARIABLE`] says otherwise. A second call does
+/// nothing.
 pub fn init() {
     let subscriber = tracing_subscriber::fmt().with_writer(stderr).with_ansi(stderr().is_terminal());
     let _already_started = match EnvFilter::try_from_env(LOG_VARIABLE) {

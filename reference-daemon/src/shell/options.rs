@@ -9,7 +9,7 @@ use crate::rules::Rules;
 pub struct Options {
     /// The state folder; created when missing.
     pub state_dir: StateDir,
-    /// Which clock the daemon lives by.
+    /// Which clock the daemon uses.
     pub clock: ClockChoice,
     /// The rules it follows. Build them with [`rules_from_env`](super::rules_from_env).
     pub rules: Rules,

@@ -9,11 +9,11 @@ use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
-/// Most bytes that may wait for one connection before what comes next is refused. A single parcel may be larger.
+/// Most bytes that may wait for one connection before what comes next is refused. A single chunk may be larger.
 /// 16 MiB; less in the crate's own tests, so that they need not send so much.
 pub const BACKLOG_BYTES: usize = if cfg!(test) { 1 << 20 } else { 16 << 20 };
 
-/// Once a piece has this many bytes it is written; what comes after it goes into the next.
+/// Queued chunks are joined up to this many bytes, so that the peer is woken once for many small ones.
 const PIECE_BYTES: usize = 16 * 1024;
 
 /// How long a peer may take to end its side of a connection that we have ended.
@@ -27,31 +27,31 @@ pub struct Overflow;
 /// The near end: where the engine puts what is to be written.
 #[derive(Clone, Debug)]
 pub struct Outbox {
-    parcels: mpsc::UnboundedSender<Parcel>,
+    chunks: mpsc::UnboundedSender<Chunk>,
     backlog: Arc<Backlog>,
-    ties: Ties,
+    shutdown: Shutdown,
 }
 
 /// The far end: held by the connection's own task.
 #[derive(Debug)]
-pub struct Outgoing {
-    parcels: mpsc::UnboundedReceiver<Parcel>,
+pub struct OutboxReceiver {
+    chunks: mpsc::UnboundedReceiver<Chunk>,
     backlog: Arc<Backlog>,
     /// How the engine tells the task that it is over.
-    pub ties: Ties,
+    pub shutdown: Shutdown,
 }
 
 /// The two ways in which a connection ends from our side.
 #[derive(Clone, Debug, Default)]
-pub struct Ties {
+pub struct Shutdown {
     /// Nothing that arrives counts any more; write what waits, then end in good order.
-    pub deaf: CancellationToken,
+    pub stop_reading: CancellationToken,
     /// Drop the connection at once.
-    pub cut: CancellationToken,
+    pub abort: CancellationToken,
 }
 
 #[derive(Debug)]
-struct Parcel {
+struct Chunk {
     bytes: Vec<u8>,
     last: bool,
 }
@@ -63,12 +63,12 @@ struct Backlog {
 }
 
 /// A new pair.
-pub fn outbox() -> (Outbox, Outgoing) {
+pub fn outbox() -> (Outbox, OutboxReceiver) {
     let (sender, receiver) = mpsc::unbounded_channel();
     let backlog = Arc::new(Backlog::default());
-    let ties = Ties::default();
-    let near = Outbox { parcels: sender, backlog: Arc::clone(&backlog), ties: ties.clone() };
-    (near, Outgoing { parcels: receiver, backlog, ties })
+    let shutdown = Shutdown::default();
+    let near = Outbox { chunks: sender, backlog: Arc::clone(&backlog), shutdown: shutdown.clone() };
+    (near, OutboxReceiver { chunks: receiver, backlog, shutdown })
 }
 
 impl Outbox {
@@ -80,29 +80,29 @@ impl Outbox {
         if self.backlog.bytes.load(Ordering::Relaxed) > BACKLOG_BYTES {
             return Err(Overflow);
         }
-        self.push(Parcel { bytes, last: false });
+        self.push(Chunk { bytes, last: false });
         Ok(())
     }
 
-    /// Queues the last bytes: nothing after them is written, and nothing that arrives is heard.
+    /// Queues the last bytes: nothing after them is written, and what arrives from now on is ignored.
     pub fn send_last(&self, bytes: Vec<u8>) {
-        self.push(Parcel { bytes, last: true });
-        self.ties.deaf.cancel();
+        self.push(Chunk { bytes, last: true });
+        self.shutdown.stop_reading.cancel();
     }
 
     /// Lets what is queued be written and ends the connection.
     pub fn finish(self) {
-        self.ties.deaf.cancel();
+        self.shutdown.stop_reading.cancel();
     }
 
     /// Drops the connection at once.
-    pub fn cut(&self) {
-        self.ties.cut.cancel();
+    pub fn abort(&self) {
+        self.shutdown.abort.cancel();
     }
 
     /// Cancelled once nothing that arrives counts any more.
-    pub fn deaf(&self) -> &CancellationToken {
-        &self.ties.deaf
+    pub fn stop_reading(&self) -> &CancellationToken {
+        &self.shutdown.stop_reading
     }
 
     /// Whether something waits to be taken by the peer's system.
@@ -119,35 +119,36 @@ impl Outbox {
             }
             tokio::select! {
                 () = drained => {}
-                () = self.ties.cut.cancelled() => return,
+                () = self.shutdown.abort.cancelled() => return,
             }
         }
     }
 
-    fn push(&self, parcel: Parcel) {
-        self.backlog.bytes.fetch_add(parcel.bytes.len(), Ordering::Relaxed);
-        // A task that has ended has told so, or is about to; what it does not write is lost with the connection.
-        let _lost = self.parcels.send(parcel);
+    fn push(&self, chunk: Chunk) {
+        self.backlog.bytes.fetch_add(chunk.bytes.len(), Ordering::Relaxed);
+        // The receiving task has ended when this fails: the bytes are lost with the connection, and its end is
+        // reported.
+        let _lost = self.chunks.send(chunk);
     }
 }
 
-impl Outgoing {
-    /// Writes what is queued, until the last parcel is written or nothing can be queued any more.
+impl OutboxReceiver {
+    /// Writes what is queued, until the last chunk is written or nothing can be queued any more.
     ///
     /// # Errors
     /// The stream's.
     pub async fn write_to(&mut self, stream: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
-        while let Some(Parcel { mut bytes, mut last }) = self.parcels.recv().await {
+        while let Some(Chunk { mut bytes, mut last }) = self.chunks.recv().await {
             // Small things that wait together go in one piece: the peer is woken once, not for each line.
             while !last
                 && bytes.len() < PIECE_BYTES
-                && let Ok(next) = self.parcels.try_recv()
+                && let Ok(next) = self.chunks.try_recv()
             {
                 bytes.extend(next.bytes);
                 last = next.last;
             }
             stream.write_all(&bytes).await?;
-            if last || self.parcels.is_empty() {
+            if last || self.chunks.is_empty() {
                 stream.flush().await?;
             }
             if self.backlog.bytes.fetch_sub(bytes.len(), Ordering::Relaxed) == bytes.len() {
@@ -161,9 +162,9 @@ impl Outgoing {
     }
 }
 
-impl Drop for Outgoing {
+impl Drop for OutboxReceiver {
     fn drop(&mut self) {
-        self.ties.cut.cancel();
+        self.shutdown.abort.cancel();
     }
 }
 
@@ -178,7 +179,7 @@ mod tests {
         outbox.send(b"one ".to_vec()).unwrap();
         outbox.send_last(b"two".to_vec());
         outbox.send(b" three".to_vec()).unwrap();
-        assert!(outgoing.ties.deaf.is_cancelled());
+        assert!(outgoing.shutdown.stop_reading.is_cancelled());
         let (mut near, mut far) = tokio::io::duplex(64);
         outgoing.write_to(&mut near).await.unwrap();
         drop(near);
@@ -190,8 +191,8 @@ mod tests {
     #[tokio::test]
     async fn a_peer_that_does_not_read_overflows() {
         let (outbox, _outgoing) = outbox();
-        let parcel = vec![0; BACKLOG_BYTES / 16];
-        let taken = std::iter::repeat_with(|| outbox.send(parcel.clone())).take_while(Result::is_ok).count();
+        let chunk = vec![0; BACKLOG_BYTES / 16];
+        let taken = std::iter::repeat_with(|| outbox.send(chunk.clone())).take_while(Result::is_ok).count();
         assert_eq!(taken, 17);
     }
 

@@ -3,14 +3,14 @@
 use super::audit_log::AuditLog;
 use super::clock::{Clock, ClockChoice};
 use super::config::Config;
+use super::console::Console;
 use super::control::Control;
 use super::engine::{End, Engine, Event};
 use super::error::ShellError;
 use super::identity::Identity;
-use super::listener::{Intake, Listener};
+use super::listener::{Listener, ListenerContext};
 use super::options::Options;
 use super::pid_file::PidFile;
-use super::steering::Steering;
 use crate::core::Core;
 use crate::core::io::{CoreConfig, Entropy};
 use crate::rules::{Rules, ShellRules};
@@ -42,15 +42,15 @@ pub const SUDDEN_DEATH: u8 = 101;
 /// key and what they need.
 pub async fn run(options: Options) -> Result<u8, ShellError> {
     super::log::init();
-    let steering = Steering::of_process(options.clock == ClockChoice::Manual);
-    run_with(options, steering).await
+    let console = Console::of_process(options.clock == ClockChoice::Manual);
+    run_with(options, console).await
 }
 
 /// [`run`] with other lines than standard input and output.
 ///
 /// # Errors
 /// As [`run`].
-pub async fn run_with(options: Options, mut steering: Steering) -> Result<u8, ShellError> {
+pub async fn run_with(options: Options, mut console: Console) -> Result<u8, ShellError> {
     let dir = options.state_dir.clone();
     let rules = Arc::new(options.rules.clone());
     dir.prepare(&rules.shell)?;
@@ -58,7 +58,7 @@ pub async fn run_with(options: Options, mut steering: Steering) -> Result<u8, Sh
     let parts = match Parts::open(&options, &rules) {
         Ok(parts) => parts,
         Err(error) => {
-            forget(pid_file);
+            remove_pid_file(pid_file);
             return Err(error);
         }
     };
@@ -66,23 +66,23 @@ pub async fn run_with(options: Options, mut steering: Steering) -> Result<u8, Sh
     let socket_path = control.path().to_owned();
 
     let (events, received) = mpsc::channel(EVENTS);
-    let intake = Intake { events, tasks: TaskTracker::new(), ending: CancellationToken::new() };
-    if let Err(error) = listen_for_signals(&rules.shell, &intake) {
+    let context = ListenerContext { events, tasks: TaskTracker::new(), ending: CancellationToken::new() };
+    if let Err(error) = listen_for_signals(&rules.shell, &context) {
         remove_socket(&socket_path);
-        forget(pid_file);
+        remove_pid_file(pid_file);
         return Err(error);
     }
     raise_descriptor_limit();
     let wss_port = listener.address().port();
-    tokio::spawn(listener.accept(identity, Arc::clone(&rules), intake.clone()));
-    tokio::spawn(control.accept(Arc::clone(&rules), intake.clone()));
+    tokio::spawn(listener.accept(identity, Arc::clone(&rules), context.clone()));
+    tokio::spawn(control.accept(Arc::clone(&rules), context.clone()));
 
     let clock = Clock::start(options.clock);
     let audit = AuditLog::new(dir.audit(), &rules.shell);
     let core = Core::new(core_config, options.rules, Box::new(SystemEntropy));
     let mut engine = Engine::new(core, Arc::clone(&rules), clock, audit);
-    steering.say_ready(&socket_path, wss_port, dir.path());
-    let end = engine.run(received, &mut steering).await;
+    console.say_ready(&socket_path, wss_port, dir.path());
+    let end = engine.run(received, &mut console).await;
 
     if end == End::Died {
         return Ok(SUDDEN_DEATH);
@@ -92,16 +92,16 @@ pub async fn run_with(options: Options, mut steering: Steering) -> Result<u8, Sh
     {
         tracing::warn!("cannot remember the sessions: {error}");
     }
-    intake.ending.cancel();
+    context.ending.cancel();
     if rules.shell.shutdown_removes_socket {
         remove_socket(&socket_path);
     }
-    intake.tasks.close();
-    if timeout(SHUTDOWN_PATIENCE, intake.tasks.wait()).await.is_err() {
-        tracing::info!(open = intake.tasks.len(), "some peers did not answer the close in time");
+    context.tasks.close();
+    if timeout(SHUTDOWN_PATIENCE, context.tasks.wait()).await.is_err() {
+        tracing::info!(open = context.tasks.len(), "some peers did not answer the close in time");
     }
     if rules.shell.shutdown_removes_pid {
-        forget(pid_file);
+        remove_pid_file(pid_file);
     }
     Ok(rules.shell.shutdown_exit_code)
 }
@@ -155,11 +155,11 @@ impl Parts {
 
 /// SIGTERM and SIGINT end the daemon in good order (BRG-CON-14). A signal that the rules leave alone keeps the system's
 /// own effect.
-fn listen_for_signals(rules: &ShellRules, intake: &Intake) -> Result<(), ShellError> {
+fn listen_for_signals(rules: &ShellRules, context: &ListenerContext) -> Result<(), ShellError> {
     let kinds = [(SignalKind::terminate(), rules.obey_sigterm), (SignalKind::interrupt(), rules.obey_sigint)];
     for (kind, _) in kinds.into_iter().filter(|(_, obeyed)| *obeyed) {
         let mut signals = signal(kind).map_err(ShellError::Signals)?;
-        let events = intake.events.clone();
+        let events = context.events.clone();
         tokio::spawn(async move {
             while signals.recv().await.is_some() {
                 if events.send(Event::Shutdown).await.is_err() {
@@ -193,7 +193,7 @@ fn remove_socket(path: &Path) {
     }
 }
 
-fn forget(pid_file: PidFile) {
+fn remove_pid_file(pid_file: PidFile) {
     if let Err(error) = pid_file.remove() {
         tracing::warn!("cannot remove the pid file: {error}");
     }

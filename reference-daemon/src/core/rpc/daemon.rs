@@ -1,9 +1,9 @@
 //! `daemon.status` and `link.create` (`BRG-LNK-01` … `BRG-LNK-04`).
 
-use crate::core::Core;
-use crate::core::events::{Subject, time_text};
 use crate::core::io::Timer;
 use crate::core::links::PendingLink;
+use crate::core::state::Core;
+use crate::core::{events::Subject, time::time_text};
 use iolite_protocol::bootstrap::{Endpoint, Link, token_text};
 use iolite_protocol::event::EventKind;
 use iolite_protocol::rpc::{LinkCreate, RpcError};
@@ -32,7 +32,7 @@ impl Core {
                 "suspended": self.sessions.len() - active,
                 "pending": self.links.len(),
             },
-            "inFlight": self.flights.len(),
+            "inFlight": self.in_flight.len(),
             "connections": self.connections.len(),
         })
     }
@@ -75,7 +75,7 @@ impl Core {
         let expires_at = time_text(crate::core::io::Now { unix_ms: expires_s.saturating_mul(1_000) }, &self.rules.rpc);
         let subject = Subject { session_id: &session_id, alias: None };
         let data = json!({ "expiresAt": expires_at });
-        self.tell_about(EventKind::LinkCreated, Some(subject), data, None);
+        self.emit_about(EventKind::LinkCreated, Some(subject), data, None);
 
         let pin = match rules.true_pin {
             true => self.config.pin.clone(),

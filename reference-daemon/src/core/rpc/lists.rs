@@ -1,9 +1,9 @@
 //! What there is: sessions, tools, resources (`BRG-RPC-02`, `-05`, `-13`), and `sessions.revoke` (`BRG-SES-10`).
 
-use crate::core::Core;
-use crate::core::events::time_text;
 use crate::core::policy::Decision;
 use crate::core::sessions::{Serial, Session};
+use crate::core::state::Core;
+use crate::core::time::time_text;
 use crate::rules::{Leak, Unasked};
 use iolite_protocol::descriptor::ResourceDescriptor;
 use iolite_protocol::rpc::RpcError;

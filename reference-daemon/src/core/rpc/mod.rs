@@ -1,39 +1,16 @@
 //! The operator's side: lines in, answers and events out (`BRG-RPC-…`).
 
 mod daemon;
-mod listening;
+mod events;
 mod lists;
-mod select;
+mod selector;
 
-use super::Core;
-use super::events::Filter;
+use super::connections::{Connection, RequestRef};
 use super::io::{ConnectionId, Output};
+use super::state::Core;
 use crate::rules::{AnswerId, NO_REASON, is_due};
 use iolite_protocol::rpc::{Params, RpcError, RpcRequest};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, VecDeque};
-
-/// One connection on the control socket.
-#[derive(Debug, Default)]
-pub(super) struct Connection {
-    /// What it wants to hear, once it subscribed.
-    pub(super) filter: Option<Filter>,
-    /// Requests not answered yet, in their order, and answers held up by them. Only a bent rule table fills these.
-    waiting: VecDeque<u64>,
-    held_up: BTreeMap<u64, String>,
-    requests: u64,
-    /// The first text id that was answered. Only a bent rule table keeps it.
-    first_text_id: Option<Value>,
-}
-
-/// Who asked, and under which id.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct RequestRef {
-    pub(super) connection: ConnectionId,
-    /// The id to answer under; a notification has none.
-    pub(super) id: Option<Value>,
-    number: u64,
-}
 
 impl Core {
     pub(super) fn rpc_opened(&mut self, connection: ConnectionId) {
@@ -101,8 +78,8 @@ impl Core {
     }
 
     fn dispatch(&mut self, from: RequestRef, params: Params) {
-        if self.rules.foundation.stirred_apps {
-            self.stir_apps(None);
+        if self.rules.foundation.stray_cancels {
+            self.send_stray_cancels(None);
         }
         if self.first_connection != Some(from.connection) {
             self.counts.requests += 1;
@@ -111,7 +88,8 @@ impl Core {
                 return self.answer(&from, Err(error));
             }
         }
-        let open = self.rules.rpc.open_at_once.map(|most| (most, self.flights.of_connection(from.connection).count()));
+        let open =
+            self.rules.rpc.open_at_once.map(|most| (most, self.in_flight.of_connection(from.connection).count()));
         if open.is_some_and(|(most, open)| open >= most) {
             let error = self.typed("internal_error", "too much is in flight".to_owned());
             return self.answer(&from, Err(error));
@@ -137,7 +115,7 @@ impl Core {
         self.answer(&from, answer);
     }
 
-    /// Answers a request, once, under its own id (`BRG-RPC-09`). A caller that is gone hears nothing.
+    /// Answers a request, once, under its own id (`BRG-RPC-09`). A caller that is gone gets none.
     pub(super) fn answer(&mut self, to: &RequestRef, answer: Result<Value, RpcError>) {
         let rules = &self.rules.rpc;
         let (Some(id), Some(connection)) = (&to.id, self.connections.get_mut(&to.connection)) else {

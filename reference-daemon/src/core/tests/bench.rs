@@ -3,6 +3,7 @@
 use crate::core::Core;
 use crate::core::audit::AuditRecord;
 use crate::core::io::{ConnectionId, CoreConfig, Entropy, Input, Now, Output, SocketId, Timer};
+use crate::faults;
 use crate::rules::Rules;
 use iolite_protocol::bootstrap::Link;
 use iolite_protocol::close::Close;
@@ -67,7 +68,7 @@ impl Bench {
     }
 
     pub(super) fn bent(fault: &str) -> Self {
-        Self::with(CoreConfig::default(), Rules::bent(fault).unwrap())
+        Self::with(CoreConfig::default(), faults::bent(fault).unwrap())
     }
 
     pub(super) fn with(config: CoreConfig, rules: Rules) -> Self {

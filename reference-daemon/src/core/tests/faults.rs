@@ -1,7 +1,8 @@
 //! Every fault of the core's rules shows on a wire.
 
 use super::stories::{all, tell};
-use crate::rules::{Rules, faults};
+use crate::faults;
+use crate::rules::Rules;
 
 /// A fault that only the core can show: nothing of the MCP server, the command line or the shell is bent.
 fn is_the_cores(rules: &Rules) -> bool {
@@ -17,9 +18,9 @@ fn is_the_cores(rules: &Rules) -> bool {
 #[test]
 fn every_fault_of_the_core_shows() {
     let contract = Rules::default();
-    let mut silent: Vec<(&str, Rules)> = faults()
+    let mut silent: Vec<(&str, Rules)> = faults::all()
         .iter()
-        .filter_map(|fault| Some((fault.id, Rules::bent(fault.id)?)))
+        .filter_map(|fault| Some((fault.id, faults::bent(fault.id)?)))
         .filter(|(_, rules)| is_the_cores(rules))
         .collect();
     for story in all() {

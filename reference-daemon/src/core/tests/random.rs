@@ -51,9 +51,9 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 0..120)
 }
 
-/// What the random world knows, and what it watches.
+/// What the random known knows, and what it watches.
 #[derive(Default)]
-struct World {
+struct Known {
     sockets: Vec<SocketId>,
     links: Vec<(String, String)>,
     connections: Vec<ConnectionId>,
@@ -68,7 +68,7 @@ fn pick<T: Clone>(from: &[T], number: u8) -> Option<T> {
     from.get(usize::from(number) % from.len().max(1)).cloned()
 }
 
-impl World {
+impl Known {
     /// No output for what is closed or gone.
     fn watch(&mut self, outputs: &[Output]) {
         for output in outputs {
@@ -120,32 +120,32 @@ fn session_of(bench: &Bench, socket: SocketId) -> String {
     text(&frames.map_or(Value::Null, |frames| frames[0]["session_id"].clone()))
 }
 
-fn input(bench: &mut Bench, world: &mut World, step: &Step) -> Option<Input> {
+fn input(bench: &mut Bench, known: &mut Known, step: &Step) -> Option<Input> {
     let say = |socket, frame: Value| Input::SocketText { socket, text: frame.to_string() };
     Some(match step {
         Step::Open => {
-            world.opened += 1;
-            let socket = SocketId(1_000_000 + world.opened);
-            world.sockets.push(socket);
+            known.opened += 1;
+            let socket = SocketId(1_000_000 + known.opened);
+            known.sockets.push(socket);
             Input::SocketOpened { socket }
         }
         Step::Link => {
             let link = bench.link();
-            world.links.push(link);
+            known.links.push(link);
             return None;
         }
         Step::Claim { socket, link, right } => {
-            let (id, token) = pick(&world.links, *link)?;
+            let (id, token) = pick(&known.links, *link)?;
             let token = if *right { token } else { "wrong".to_owned() };
-            say(pick(&world.sockets, *socket)?, claim(&id, &token, "Pixel"))
+            say(pick(&known.sockets, *socket)?, claim(&id, &token, "Pixel"))
         }
         Step::Resume { socket, ack } => {
             let ack = pick(&acks(bench), *ack)?;
             let frame = resume(&text(&ack["session_id"]), &text(&ack["resume_token"]));
-            say(pick(&world.sockets, *socket)?, frame)
+            say(pick(&known.sockets, *socket)?, frame)
         }
         Step::Frame { socket, frame } => {
-            let socket = pick(&world.sockets, *socket)?;
+            let socket = pick(&known.sockets, *socket)?;
             let mut frame = match frame % 7 {
                 0 => json!({"type": "tool_registry_snapshot", "tools": [tool("t"), tool("u")]}),
                 1 => json!({"type": "resource_registry_snapshot", "resources": [resource("t")]}),
@@ -158,9 +158,9 @@ fn input(bench: &mut Bench, world: &mut World, step: &Step) -> Option<Input> {
             frame["session_id"] = session_of(bench, socket).into();
             say(socket, frame)
         }
-        Step::Text { socket, text } => Input::SocketText { socket: pick(&world.sockets, *socket)?, text: text.clone() },
+        Step::Text { socket, text } => Input::SocketText { socket: pick(&known.sockets, *socket)?, text: text.clone() },
         Step::Answer { socket, sent, kind } => {
-            let socket = pick(&world.sockets, *socket)?;
+            let socket = pick(&known.sockets, *socket)?;
             let sent = pick(bench.texts.get(&socket)?, *sent)?;
             let id = sent["id"].clone();
             let mut frame = match kind % 4 {
@@ -175,25 +175,25 @@ fn input(bench: &mut Bench, world: &mut World, step: &Step) -> Option<Input> {
             frame["session_id"] = session_of(bench, socket).into();
             say(socket, frame)
         }
-        Step::Binary { socket } => Input::SocketBinary { socket: pick(&world.sockets, *socket)? },
-        Step::Pong { socket } => Input::SocketPong { socket: pick(&world.sockets, *socket)? },
+        Step::Binary { socket } => Input::SocketBinary { socket: pick(&known.sockets, *socket)? },
+        Step::Pong { socket } => Input::SocketPong { socket: pick(&known.sockets, *socket)? },
         Step::HangUp { socket } => {
-            let socket = pick(&world.sockets, *socket)?;
-            world.sockets.retain(|open| *open != socket);
-            world.closed.insert(socket);
+            let socket = pick(&known.sockets, *socket)?;
+            known.sockets.retain(|open| *open != socket);
+            known.closed.insert(socket);
             Input::SocketClosed { socket }
         }
         Step::Connect => {
-            let connection = ConnectionId(1_000_000 + world.connections.len() as u64);
-            world.connections.push(connection);
+            let connection = ConnectionId(1_000_000 + known.connections.len() as u64);
+            known.connections.push(connection);
             Input::RpcOpened { connection }
         }
         Step::Ask { connection, method, selector } => {
-            let connection = pick(&world.connections, *connection)?;
-            world.requests += 1;
-            let id = world.requests;
-            if !world.ended.contains(&connection) {
-                world.asked.insert((connection, id), 1);
+            let connection = pick(&known.connections, *connection)?;
+            known.requests += 1;
+            let id = known.requests;
+            if !known.ended.contains(&connection) {
+                known.asked.insert((connection, id), 1);
             }
             let mut params = json!({"name": "t", "callId": "x"});
             if let (Some(ack), true) = (pick(&acks(bench), *selector), selector % 4 != 0) {
@@ -204,12 +204,12 @@ fn input(bench: &mut Bench, world: &mut World, step: &Step) -> Option<Input> {
             Input::RpcLine { connection, line: line.to_string().into_bytes() }
         }
         Step::Line { connection, line } => {
-            Input::RpcLine { connection: pick(&world.connections, *connection)?, line: line.clone() }
+            Input::RpcLine { connection: pick(&known.connections, *connection)?, line: line.clone() }
         }
         Step::Disconnect { connection } => {
-            let connection = pick(&world.connections, *connection)?;
-            world.ended.insert(connection);
-            world.asked.retain(|(asker, _), _| *asker != connection);
+            let connection = pick(&known.connections, *connection)?;
+            known.ended.insert(connection);
+            known.asked.retain(|(asker, _), _| *asker != connection);
             Input::RpcClosed { connection }
         }
         Step::Advance { ms } => {
@@ -233,20 +233,20 @@ proptest! {
     #[test]
     fn promises_hold_at_every_moment(steps in steps()) {
         let mut bench = Bench::new();
-        let mut world = World::default();
+        let mut known = Known::default();
         for step in &steps {
             let before = bench.outputs.len();
-            if let Some(input) = input(&mut bench, &mut world, step) {
+            if let Some(input) = input(&mut bench, &mut known, step) {
                 bench.put(input);
             }
-            world.watch(&bench.outputs[before..]);
+            known.watch(&bench.outputs[before..]);
             check_aliases(&mut bench);
         }
         // Whatever is in flight ends by its deadline at the latest.
         let before = bench.outputs.len();
         bench.advance(700_000);
-        world.watch(&bench.outputs[before..]);
-        for ((connection, id), times) in world.asked {
+        known.watch(&bench.outputs[before..]);
+        for ((connection, id), times) in known.asked {
             prop_assert_eq!(bench.answers(connection, id).len(), times);
         }
     }

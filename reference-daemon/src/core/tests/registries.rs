@@ -7,7 +7,7 @@ use std::time::Instant;
 
 /// The two registries have one shape: kind of frame, key of the list, key of one entry.
 #[derive(Clone, Copy)]
-struct Face {
+struct RegistryNames {
     snapshot: &'static str,
     delta: &'static str,
     list: &'static str,
@@ -17,8 +17,8 @@ struct Face {
     entry: fn(&str) -> Value,
 }
 
-const FACES: [Face; 2] = [
-    Face {
+const REGISTRIES: [RegistryNames; 2] = [
+    RegistryNames {
         snapshot: "tool_registry_snapshot",
         delta: "tool_registry_delta",
         list: "tools",
@@ -27,7 +27,7 @@ const FACES: [Face; 2] = [
         event: "tools_changed",
         entry: tool,
     },
-    Face {
+    RegistryNames {
         snapshot: "resource_registry_snapshot",
         delta: "resource_registry_delta",
         list: "resources",
@@ -38,7 +38,7 @@ const FACES: [Face; 2] = [
     },
 ];
 
-impl Face {
+impl RegistryNames {
     fn snapshot(self, bench: &mut Bench, app: &App, entries: &[Value]) {
         bench.say(app.socket, app.frame(self.snapshot, json!({self.list: entries})));
     }
@@ -71,24 +71,24 @@ impl Face {
 /// BRG-TOL-01, BRG-TOL-03, BRG-RES-01
 #[test]
 fn snapshots_replace_and_deltas_change_one_entry() {
-    for face in FACES {
+    for names in REGISTRIES {
         let mut bench = Bench::new();
         let app = bench.app("a");
-        face.snapshot(&mut bench, &app, &face.entries_of(&["b", "a", "c"]));
-        assert_eq!(face.names(&mut bench, &app), ["b", "a", "c"]);
-        let mut changed = (face.entry)("a");
+        names.snapshot(&mut bench, &app, &names.entries_of(&["b", "a", "c"]));
+        assert_eq!(names.names(&mut bench, &app), ["b", "a", "c"]);
+        let mut changed = (names.entry)("a");
         changed["description"] = json!("other");
-        face.upsert(&mut bench, &app, changed.clone());
-        assert_eq!(face.names(&mut bench, &app), ["b", "a", "c"], "an upsert keeps its place");
-        assert_eq!(face.entries(&mut bench, &app)[1]["description"], "other");
-        face.upsert(&mut bench, &app, (face.entry)("d"));
-        face.remove(&mut bench, &app, "b");
-        face.remove(&mut bench, &app, "unknown");
-        assert_eq!(face.names(&mut bench, &app), ["a", "c", "d"]);
-        face.snapshot(&mut bench, &app, &face.entries_of(&["c"]));
-        assert_eq!(face.names(&mut bench, &app), ["c"]);
-        face.snapshot(&mut bench, &app, &[]);
-        assert_eq!(face.names(&mut bench, &app), Vec::<String>::new());
+        names.upsert(&mut bench, &app, changed.clone());
+        assert_eq!(names.names(&mut bench, &app), ["b", "a", "c"], "an upsert keeps its place");
+        assert_eq!(names.entries(&mut bench, &app)[1]["description"], "other");
+        names.upsert(&mut bench, &app, (names.entry)("d"));
+        names.remove(&mut bench, &app, "b");
+        names.remove(&mut bench, &app, "unknown");
+        assert_eq!(names.names(&mut bench, &app), ["a", "c", "d"]);
+        names.snapshot(&mut bench, &app, &names.entries_of(&["c"]));
+        assert_eq!(names.names(&mut bench, &app), ["c"]);
+        names.snapshot(&mut bench, &app, &[]);
+        assert_eq!(names.names(&mut bench, &app), Vec::<String>::new());
         assert_eq!(bench.close_of(app.socket), None);
     }
 }
@@ -100,7 +100,7 @@ fn the_registries_do_not_touch_each_other() {
     let app = bench.app("a");
     bench.register_tools(&app, &["x"]);
     bench.register_resources(&app, &["x"]);
-    for (changed, other) in [(FACES[0], FACES[1]), (FACES[1], FACES[0])] {
+    for (changed, other) in [(REGISTRIES[0], REGISTRIES[1]), (REGISTRIES[1], REGISTRIES[0])] {
         changed.snapshot(&mut bench, &app, &[]);
         changed.remove(&mut bench, &app, "x");
         assert_eq!(other.names(&mut bench, &app), ["x"]);
@@ -111,29 +111,29 @@ fn the_registries_do_not_touch_each_other() {
 /// BRG-TOL-02, BRG-TOL-04, BRG-RES-02
 #[test]
 fn an_invalid_frame_changes_nothing() {
-    for face in FACES {
+    for names in REGISTRIES {
         let mut bench = Bench::new();
         let bad = json!({"name": "not a name", "description": "d"});
-        for frame in [json!({face.list: [(face.entry)("new"), bad]}), json!({face.list: "x"}), json!({})] {
+        for frame in [json!({names.list: [(names.entry)("new"), bad]}), json!({names.list: "x"}), json!({})] {
             let app = bench.app("a");
-            face.snapshot(&mut bench, &app, &face.entries_of(&["kept"]));
-            bench.say(app.socket, app.frame(face.snapshot, frame.clone()));
+            names.snapshot(&mut bench, &app, &names.entries_of(&["kept"]));
+            bench.say(app.socket, app.frame(names.snapshot, frame.clone()));
             assert_eq!(bench.close_of(app.socket), Some(Close::INVALID_REGISTRY), "{frame}");
-            assert_eq!(face.names(&mut bench, &app), ["kept"]);
+            assert_eq!(names.names(&mut bench, &app), ["kept"]);
         }
         for frame in [
             json!({"operation": "upsert"}),
-            json!({"operation": "upsert", face.item: bad}),
-            json!({"operation": "replace", face.item: (face.entry)("x")}),
+            json!({"operation": "upsert", names.item: bad}),
+            json!({"operation": "replace", names.item: (names.entry)("x")}),
             json!({"operation": "remove"}),
             json!({"operation": "remove", "name": ""}),
             json!({}),
         ] {
             let app = bench.app("a");
-            face.snapshot(&mut bench, &app, &face.entries_of(&["kept"]));
-            bench.say(app.socket, app.frame(face.delta, frame.clone()));
+            names.snapshot(&mut bench, &app, &names.entries_of(&["kept"]));
+            bench.say(app.socket, app.frame(names.delta, frame.clone()));
             assert_eq!(bench.close_of(app.socket), Some(Close::INVALID_REGISTRY), "{frame}");
-            assert_eq!(face.names(&mut bench, &app), ["kept"]);
+            assert_eq!(names.names(&mut bench, &app), ["kept"]);
         }
     }
 }
@@ -142,15 +142,15 @@ fn an_invalid_frame_changes_nothing() {
 #[test]
 fn nothing_is_registered_twice() {
     let mut bench = Bench::new();
-    for face in FACES {
+    for names in REGISTRIES {
         let app = bench.app("a");
-        face.snapshot(&mut bench, &app, &face.entries_of(&["x", "x"]));
+        names.snapshot(&mut bench, &app, &names.entries_of(&["x", "x"]));
         assert_eq!(bench.close_of(app.socket), Some(Close::INVALID_REGISTRY));
     }
     let app = bench.app("a");
     let mut twin = resource("y");
     twin["uri"] = json!("app://x");
-    FACES[1].snapshot(&mut bench, &app, &[resource("x"), twin]);
+    REGISTRIES[1].snapshot(&mut bench, &app, &[resource("x"), twin]);
     assert_eq!(bench.close_of(app.socket), Some(Close::INVALID_REGISTRY));
 }
 
@@ -163,15 +163,15 @@ fn a_uri_belongs_to_one_name() {
     let mut moved = resource("x");
     moved["uri"] = json!("app://elsewhere");
     moved["mime_type"] = json!("a/b");
-    FACES[1].upsert(&mut bench, &app, moved);
+    REGISTRIES[1].upsert(&mut bench, &app, moved);
     assert_eq!(bench.close_of(app.socket), None);
     let mut takes_old = resource("z");
     takes_old["uri"] = json!("app://x");
-    FACES[1].upsert(&mut bench, &app, takes_old);
+    REGISTRIES[1].upsert(&mut bench, &app, takes_old);
     assert_eq!(bench.close_of(app.socket), None, "the old uri is free");
     let mut thief = resource("thief");
     thief["uri"] = json!("app://y");
-    FACES[1].upsert(&mut bench, &app, thief);
+    REGISTRIES[1].upsert(&mut bench, &app, thief);
     assert_eq!(bench.close_of(app.socket), Some(Close::INVALID_REGISTRY));
     assert_eq!(bench.resource_names(&app), ["x", "y", "z"]);
 }
@@ -179,43 +179,43 @@ fn a_uri_belongs_to_one_name() {
 /// BRG-TOL-06, BRG-RES-05
 #[test]
 fn a_resume_keeps_entries_until_the_snapshot_replaces_them() {
-    for face in FACES {
+    for names in REGISTRIES {
         let mut bench = Bench::new();
         let app = bench.app("a");
-        face.snapshot(&mut bench, &app, &face.entries_of(&["old", "both"]));
+        names.snapshot(&mut bench, &app, &names.entries_of(&["old", "both"]));
         bench.hang_up(app.socket);
         let app = bench.resume(&app);
-        assert_eq!(face.names(&mut bench, &app), ["old", "both"]);
-        face.snapshot(&mut bench, &app, &face.entries_of(&["both", "new"]));
-        assert_eq!(face.names(&mut bench, &app), ["both", "new"]);
+        assert_eq!(names.names(&mut bench, &app), ["old", "both"]);
+        names.snapshot(&mut bench, &app, &names.entries_of(&["both", "new"]));
+        assert_eq!(names.names(&mut bench, &app), ["both", "new"]);
     }
 }
 
 /// BRG-RPC-05
 #[test]
 fn every_change_is_told_and_nothing_else() {
-    for face in FACES {
+    for names in REGISTRIES {
         let mut bench = Bench::new();
         let app = bench.app("a");
         let listener = bench.listener(json!({"kinds": ["tools_changed", "resources_changed"]}));
-        let key = match face.item {
+        let key = match names.item {
             "tool" => "toolCount",
             _ => "resourceCount",
         };
-        face.snapshot(&mut bench, &app, &[]);
-        face.remove(&mut bench, &app, "x");
-        face.snapshot(&mut bench, &app, &face.entries_of(&["x", "y"]));
-        face.snapshot(&mut bench, &app, &face.entries_of(&["x", "y"]));
-        face.upsert(&mut bench, &app, (face.entry)("x"));
-        face.upsert(&mut bench, &app, (face.entry)("z"));
-        face.remove(&mut bench, &app, "y");
-        face.snapshot(&mut bench, &app, &face.entries_of(&["z", "x"]));
+        names.snapshot(&mut bench, &app, &[]);
+        names.remove(&mut bench, &app, "x");
+        names.snapshot(&mut bench, &app, &names.entries_of(&["x", "y"]));
+        names.snapshot(&mut bench, &app, &names.entries_of(&["x", "y"]));
+        names.upsert(&mut bench, &app, (names.entry)("x"));
+        names.upsert(&mut bench, &app, (names.entry)("z"));
+        names.remove(&mut bench, &app, "y");
+        names.snapshot(&mut bench, &app, &names.entries_of(&["z", "x"]));
         bench.hang_up(app.socket);
         let app = bench.resume(&app);
-        face.snapshot(&mut bench, &app, &face.entries_of(&["z", "x"]));
-        face.snapshot(&mut bench, &app, &[]);
+        names.snapshot(&mut bench, &app, &names.entries_of(&["z", "x"]));
+        names.snapshot(&mut bench, &app, &[]);
         let heard = bench.heard(listener);
-        assert!(heard.iter().all(|event| event["kind"] == face.event));
+        assert!(heard.iter().all(|event| event["kind"] == names.event));
         let counts: Vec<Value> = heard.iter().map(|event| event["data"][key].clone()).collect();
         assert_eq!(counts, [2, 3, 2, 2, 0]);
         assert!(heard.iter().all(|event| event["data"].as_object().unwrap().len() == 1));
@@ -247,7 +247,7 @@ fn nothing_is_read_unasked() {
     let mut bench = Bench::new();
     let app = bench.app("a");
     bench.register_resources(&app, &["x", "y"]);
-    FACES[1].upsert(&mut bench, &app, resource("z"));
+    REGISTRIES[1].upsert(&mut bench, &app, resource("z"));
     bench.say(app.socket, app.event("resource_updated", json!({"name": "x"})));
     bench.listener(json!({}));
     bench.resource_names(&app);
@@ -267,17 +267,17 @@ fn a_thousand_resources_and_deltas_end_in_the_last_state() {
     let begun = Instant::now();
     let names: Vec<String> = (0..1_000).map(|number| format!("r{number}")).collect();
     let all: Vec<Value> = names.iter().map(|name| resource(name)).collect();
-    FACES[1].snapshot(&mut bench, &app, &all);
+    REGISTRIES[1].snapshot(&mut bench, &app, &all);
     for (number, name) in names.iter().enumerate() {
         if number % 2 == 0 {
-            FACES[1].remove(&mut bench, &app, name);
+            REGISTRIES[1].remove(&mut bench, &app, name);
         } else {
             let mut entry = resource(name);
             entry["size"] = json!(number);
-            FACES[1].upsert(&mut bench, &app, entry);
+            REGISTRIES[1].upsert(&mut bench, &app, entry);
         }
     }
-    let entries = FACES[1].entries(&mut bench, &app);
+    let entries = REGISTRIES[1].entries(&mut bench, &app);
     assert_eq!(entries.len(), 500);
     for (index, entry) in entries.iter().enumerate() {
         assert_eq!(entry["size"], 2 * index + 1);
@@ -298,7 +298,7 @@ fn lists_use_wire_spelling_and_work_while_suspended() {
         "size": 7, "annotations": {"audience": ["user"], "priority": 0.5, "last_modified": "2026-01-01T00:00:00Z"},
         "icons": [{"src": "https://e.example/i.png", "mime_type": "image/png", "theme": "dark"}],
     });
-    FACES[1].snapshot(&mut bench, &app, std::slice::from_ref(&full));
+    REGISTRIES[1].snapshot(&mut bench, &app, std::slice::from_ref(&full));
     bench.hang_up(app.socket);
     let mut expected = full;
     expected["policy"] = json!("allow");

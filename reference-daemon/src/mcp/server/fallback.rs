@@ -1,10 +1,10 @@
 //! The two tools through which clients that know tools only reach every resource (section 8 of the contract).
 
 use super::resources::ReadError;
-use super::{Asking, ProtocolError, Server};
+use super::{ActiveRequest, ProtocolError, Server};
 use crate::mcp::built_in::BuiltIn;
 use crate::mcp::contents::fallback_contents;
-use crate::mcp::outcome::{Failure, fallback_failure, fallback_success};
+use crate::mcp::tool_results::{Failure, fallback_failure, fallback_success};
 use crate::mcp::view::View;
 use serde_json::{Map, Value, json};
 
@@ -14,14 +14,14 @@ impl Server {
         tool: BuiltIn,
         arguments: &Map<String, Value>,
         view: &View,
-        asking: &Asking,
+        active: &ActiveRequest,
     ) -> Result<Value, ProtocolError> {
         let strict = self.rules.fallback.refuse_unknown_arguments;
         if let Err(failure) = tool.check(arguments, strict) {
             return self.fallback_answer(Err(failure));
         }
         match arguments.get("uri").and_then(Value::as_str) {
-            Some(uri) if tool == BuiltIn::Read => self.fallback_read(view, uri, asking).await,
+            Some(uri) if tool == BuiltIn::Read => self.fallback_read(view, uri, active).await,
             _ => {
                 let revision = self.revision();
                 let list = match self.rules.mcp_lists.fresh_lists {
@@ -36,11 +36,16 @@ impl Server {
         }
     }
 
-    pub(super) async fn fallback_read(&self, view: &View, uri: &str, asking: &Asking) -> Result<Value, ProtocolError> {
+    pub(super) async fn fallback_read(
+        &self,
+        view: &View,
+        uri: &str,
+        active: &ActiveRequest,
+    ) -> Result<Value, ProtocolError> {
         let frozen = !self.rules.fallback.live && !self.first_uris.get().is_some_and(|uris| uris.contains(uri));
         let result = match frozen {
             true => Err(ReadError::NotFound),
-            false => self.contents(view, uri, asking).await,
+            false => self.contents(view, uri, active).await,
         };
         self.fallback_answer(match result {
             Ok(items) => Ok(json!({"contents": fallback_contents(items, &self.rules)})),

@@ -1,9 +1,9 @@
 //! `resources/read`, `resources/subscribe` (`BRG-MCP-09` … `BRG-MCP-11`, `BRG-MCP-17`).
 
-use super::{Asking, CALLER, ProtocolError, Server};
+use super::{ActiveRequest, CALLER, ProtocolError, Server};
 use crate::mcp::contents::{app_contents, sessions_contents};
-use crate::mcp::outcome::Failure;
 use crate::mcp::request::INTERNAL_ERROR;
+use crate::mcp::tool_results::Failure;
 use crate::mcp::view::{ResourceTarget, ShownResource, View};
 use crate::rpc_client::{PATIENT, RpcClientError};
 use crate::rules::UnknownUri;
@@ -19,9 +19,9 @@ pub(super) enum ReadError {
 
 impl Server {
     /// `resources/read`
-    pub async fn read_resource(&self, uri: &str, asking: &Asking) -> Result<Value, ProtocolError> {
+    pub async fn read_resource(&self, uri: &str, active: &ActiveRequest) -> Result<Value, ProtocolError> {
         let view = self.view().await?;
-        match self.contents(&view, uri, asking).await {
+        match self.contents(&view, uri, active).await {
             Ok(contents) => Ok(json!({"contents": contents})),
             Err(ReadError::NotFound) => self.unknown_resource(uri),
             Err(ReadError::Failed(_)) if !self.rules.mcp_answers.read_errors_internal => self.unknown_resource(uri),
@@ -38,13 +38,18 @@ impl Server {
         }
     }
 
-    pub(super) async fn contents(&self, view: &View, uri: &str, asking: &Asking) -> Result<Vec<Value>, ReadError> {
+    pub(super) async fn contents(
+        &self,
+        view: &View,
+        uri: &str,
+        active: &ActiveRequest,
+    ) -> Result<Vec<Value>, ReadError> {
         let resource = match view.resource(uri) {
             None => return Err(ReadError::NotFound),
             Some(ResourceTarget::Sessions) => {
                 if !self.rules.mcp_answers.sessions_ask_no_app {
                     for resource in view.resources() {
-                        let _ = self.app_contents(resource, asking).await;
+                        let _ = self.app_contents(resource, active).await;
                     }
                 }
                 let summaries = match self.rules.mcp_answers.fresh_sessions {
@@ -56,14 +61,14 @@ impl Server {
             Some(ResourceTarget::App(resource)) if self.rules.mcp_answers.reads_reach_their_own => resource,
             Some(ResourceTarget::App(resource)) => view.last_resource_of(&resource.session).unwrap_or(resource),
         };
-        match self.app_contents(resource, asking).await {
+        match self.app_contents(resource, active).await {
             Ok(result) => app_contents(&result["contents"], uri, resource, &self.rules)
                 .map_err(|why| ReadError::Failed(Failure::new("tool_serialization_error", why))),
             Err(error) => {
                 // As for tools: unknown by now, or the app's own word.
                 let gone = ["tool_not_found", "resource_not_found", "unknown_session"];
                 if gone.contains(&error.error_type())
-                    && let Ok(view) = self.mirror.current().await
+                    && let Ok(view) = self.daemon.current().await
                     && view.resource(uri).is_none()
                 {
                     return Err(ReadError::NotFound);
@@ -73,15 +78,15 @@ impl Server {
         }
     }
 
-    async fn app_contents(&self, resource: &ShownResource, asking: &Asking) -> Result<Value, RpcClientError> {
-        let client = self.mirror.client().await?;
+    async fn app_contents(&self, resource: &ShownResource, active: &ActiveRequest) -> Result<Value, RpcClientError> {
+        let client = self.daemon.client().await?;
         let params = json!({
             "selector": resource.session,
             "name": resource.descriptor.name(),
             "caller": CALLER,
         });
         let read = client.call("resources.read", params, PATIENT);
-        self.unless_given_up(read, asking).await?
+        self.unless_given_up(read, active).await?
     }
 
     fn unknown_resource(&self, uri: &str) -> Result<Value, ProtocolError> {

@@ -1,10 +1,10 @@
 //! `tools/call`: apps' tools and the server's own (`BRG-TOL-07` … `BRG-TOL-16`, `BRG-MCP-07`, `BRG-MCP-08`).
 
-use super::{Asking, CALLER, ProtocolError, Server};
+use super::{ActiveRequest, CALLER, ProtocolError, Server};
 use crate::mcp::built_in::BuiltIn;
-use crate::mcp::outcome::{Failure, own_failure, own_success, tool_failure, tool_success};
-use crate::mcp::own_tools;
+use crate::mcp::built_in_calls;
 use crate::mcp::request::INVALID_PARAMS;
+use crate::mcp::tool_results::{Failure, built_in_failure, built_in_success, tool_failure, tool_success};
 use crate::mcp::view::{ShownTool, ToolTarget};
 use crate::rpc_client::{PATIENT, QUICK, RpcClientError};
 use serde_json::{Map, Value, json};
@@ -17,23 +17,23 @@ impl Server {
         &self,
         name: &str,
         arguments: Map<String, Value>,
-        asking: &Asking,
+        active: &ActiveRequest,
     ) -> Result<Value, ProtocolError> {
         let view = match self.current().await {
             Ok(view) => view,
-            Err(error) => return Ok(own_failure(&Failure::from(&error))),
+            Err(error) => return Ok(built_in_failure(&Failure::from(&error))),
         };
         let answer = match view.tool(name) {
             None => return self.unknown_tool(name),
             Some(ToolTarget::BuiltIn(tool)) if tool.is_fallback() => {
-                self.call_fallback(tool, &arguments, &view, asking).await?
+                self.call_fallback(tool, &arguments, &view, active).await?
             }
-            Some(ToolTarget::BuiltIn(tool)) => self.call_own(tool, &arguments, asking).await,
-            Some(ToolTarget::App(tool)) => self.call_app(tool, arguments, asking).await?,
-            Some(ToolTarget::ReadOf(uri)) => self.fallback_read(&view, uri, asking).await?,
+            Some(ToolTarget::BuiltIn(tool)) => self.call_built_in(tool, &arguments, active).await,
+            Some(ToolTarget::App(tool)) => self.call_app(tool, arguments, active).await?,
+            Some(ToolTarget::ReadOf(uri)) => self.fallback_read(&view, uri, active).await?,
         };
         // What the call changed is told before its result (the client may act on the result at once).
-        self.mirror.settle().await;
+        self.daemon.catch_up().await;
         Ok(answer)
     }
 
@@ -41,9 +41,9 @@ impl Server {
         &self,
         tool: &ShownTool,
         arguments: Map<String, Value>,
-        asking: &Asking,
+        active: &ActiveRequest,
     ) -> Result<Value, ProtocolError> {
-        match self.app_result(tool, arguments, asking).await {
+        match self.app_result(tool, arguments, active).await {
             Ok(result) => {
                 let schema = tool.schemas.output.as_ref();
                 Ok(tool_success(&tool.name, &result["result"], schema, &self.rules))
@@ -52,10 +52,10 @@ impl Server {
                 if self.waits_for_daemon(&error) {
                     self.current().await.map_err(|error| self.internal(&Failure::from(&error)))?;
                 }
-                // The daemon says of a tool that just went away what an app may say of itself. Whether it is still
-                // there tells the two apart.
+                // The same error comes for a tool that just went away and from an app that answers with it. Whether
+                // the tool is still there tells the two apart.
                 if error.error_type() == "tool_not_found"
-                    && let Ok(view) = self.mirror.current().await
+                    && let Ok(view) = self.daemon.current().await
                     && view.tool(&tool.name).is_none()
                 {
                     return self.unknown_tool(&tool.name);
@@ -69,31 +69,31 @@ impl Server {
         &self,
         tool: &ShownTool,
         arguments: Map<String, Value>,
-        asking: &Asking,
+        active: &ActiveRequest,
     ) -> Result<Value, RpcClientError> {
-        let client = self.mirror.client().await?;
+        let client = self.daemon.client().await?;
         let params = json!({
             "selector": tool.session,
             "name": tool.descriptor.name(),
             "args": arguments,
             "caller": CALLER,
         });
-        let mut ticket = None;
-        let call = client.open_noted("tools.call", params, |request| {
-            ticket = Some(self.mirror.calls().begin(request, asking.number));
+        let mut tracked = None;
+        let call = client.open_with_id("tools.call", params, |request| {
+            tracked = Some(self.daemon.calls().begin(request, active.number));
         })?;
         let mut answer = Box::pin(timeout(PATIENT, call.answer()));
         tokio::select! {
             result = &mut answer => result.unwrap_or_else(|_| Err(late("tools.call", PATIENT))),
-            () = self.ending.cancelled() => self.given_up(asking),
-            () = asking.cancelled.cancelled() => {
+            () = self.ending.cancelled() => self.given_up(active),
+            () = active.cancelled.cancelled() => {
                 let forward = self.rules.mcp.forward_cancel;
-                // The client hears no more of it. The call is followed to its end, so that the app hears of the
+                // The client gets no answer. The call is followed to its end, so that the app learns of the
                 // cancellation as soon as the daemon has named the call.
                 tokio::spawn(async move {
                     let cancel = async {
-                        let id = match &mut ticket {
-                            Some(ticket) if forward => ticket.call_id().await,
+                        let id = match &mut tracked {
+                            Some(tracked) if forward => tracked.call_id().await,
                             _ => None,
                         };
                         if let Some(id) = id {
@@ -106,20 +106,20 @@ impl Server {
                         () = cancel => {}
                     }
                 });
-                self.given_up(asking)
+                self.given_up(active)
             }
         }
     }
 
-    async fn call_own(&self, tool: BuiltIn, arguments: &Map<String, Value>, asking: &Asking) -> Value {
+    async fn call_built_in(&self, tool: BuiltIn, arguments: &Map<String, Value>, active: &ActiveRequest) -> Value {
         let run = async {
             tool.check(arguments, true)?;
-            own_tools::run(tool, arguments, &self.mirror, &self.naming).await
+            built_in_calls::run(tool, arguments, &self.daemon, &self.naming).await
         };
-        match self.unless_given_up(run, asking).await {
-            Ok(Ok(value)) => own_success(&value),
-            Ok(Err(failure)) => own_failure(&failure),
-            Err(error) => own_failure(&Failure::from(&error)),
+        match self.unless_given_up(run, active).await {
+            Ok(Ok(value)) => built_in_success(&value),
+            Ok(Err(failure)) => built_in_failure(&failure),
+            Err(error) => built_in_failure(&Failure::from(&error)),
         }
     }
 
@@ -127,7 +127,7 @@ impl Server {
         let message = format!("there is no tool {name:?}");
         match self.rules.mcp_answers.unknown_tool_is_protocol_error {
             true => Err(ProtocolError { code: INVALID_PARAMS, message, data: None }),
-            false => Ok(own_failure(&Failure::new("tool_not_found", message))),
+            false => Ok(built_in_failure(&Failure::new("tool_not_found", message))),
         }
     }
 }

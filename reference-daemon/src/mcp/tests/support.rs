@@ -59,14 +59,14 @@ pub(super) fn resource(name: &str) -> Value {
 }
 
 /// A request that the test answers itself.
-pub(super) struct Asked {
+pub(super) struct HeldRequest {
     pub(super) method: String,
     pub(super) params: Value,
     id: Value,
     out: mpsc::UnboundedSender<String>,
 }
 
-impl Asked {
+impl HeldRequest {
     pub(super) fn answer(&self, result: Value) {
         self.send(json!({"jsonrpc": "2.0", "id": self.id, "result": result}));
     }
@@ -110,7 +110,7 @@ struct State {
 /// Answers lists out of its state and leaves everything else to the test.
 pub(super) struct FakeDaemon {
     state: Arc<Mutex<State>>,
-    pub(super) asked: mpsc::UnboundedReceiver<Asked>,
+    pub(super) asked: mpsc::UnboundedReceiver<HeldRequest>,
     pub(super) closed: mpsc::UnboundedReceiver<()>,
     task: JoinHandle<()>,
 }
@@ -155,7 +155,7 @@ impl FakeDaemon {
         self.change("app_event", session, json!({"name": name, "payload": payload}), |_| {});
     }
 
-    pub(super) async fn next(&mut self, method: &str) -> Asked {
+    pub(super) async fn next(&mut self, method: &str) -> HeldRequest {
         let asked = soon(self.asked.recv()).await.unwrap();
         assert_eq!(asked.method, method);
         asked
@@ -165,7 +165,7 @@ impl FakeDaemon {
 async fn converse(
     stream: UnixStream,
     state: Arc<Mutex<State>>,
-    ask: mpsc::UnboundedSender<Asked>,
+    ask: mpsc::UnboundedSender<HeldRequest>,
     close: mpsc::UnboundedSender<()>,
 ) {
     let (read, mut write) = stream.into_split();
@@ -191,7 +191,7 @@ async fn converse(
                 None => {
                     let id = request["id"].clone();
                     let out = out.clone();
-                    let _ = ask.send(Asked { method, params, id, out });
+                    let _ = ask.send(HeldRequest { method, params, id, out });
                 }
             }
         }

@@ -1,13 +1,38 @@
 //! From sessions to entries: which are listed, under which name or URI.
 
-use super::{AppTool, Session, ShownResource, ShownTool};
+use super::registry::{AppTool, Session};
 use crate::mcp::built_in::BuiltIn;
-use crate::mcp::names::{Owned, expose};
 use crate::mcp::naming::Naming;
 use crate::mcp::schema::{ListedSchemas, Listing};
+use crate::mcp::tool_names::{ToolSource, exposed_names};
 use crate::rules::Rules;
+use iolite_protocol::descriptor::{ResourceDescriptor, ToolDescriptor};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+
+/// An app's tool under its exposed name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownTool {
+    /// The exposed name.
+    pub name: String,
+    /// The owning session's id.
+    pub session: String,
+    /// The app's descriptor.
+    pub descriptor: ToolDescriptor,
+    /// The schemas it is listed with.
+    pub schemas: ListedSchemas,
+}
+
+/// An app's resource under its exposed URI.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownResource {
+    /// The exposed URI.
+    pub uri: String,
+    /// The owning session's id.
+    pub session: String,
+    /// The app's descriptor.
+    pub descriptor: ResourceDescriptor,
+}
 
 /// Every app tool that is listed, under its exposed name.
 pub(super) fn shown_tools(sessions: &[Session], naming: &Naming, rules: &Rules) -> Vec<ShownTool> {
@@ -22,10 +47,12 @@ pub(super) fn shown_tools(sessions: &[Session], naming: &Naming, rules: &Rules) 
             Listing::Hidden | Listing::HidesAll => None,
         })
         .collect();
-    let owned: Vec<Owned<'_>> =
-        listed.iter().map(|(session, tool, _)| Owned { alias: &session.alias, name: tool.descriptor.name() }).collect();
+    let owned: Vec<ToolSource<'_>> = listed
+        .iter()
+        .map(|(session, tool, _)| ToolSource { alias: &session.alias, name: tool.descriptor.name() })
+        .collect();
     let built_ins: BTreeSet<String> = BuiltIn::ALL.map(|tool| tool.name(naming)).into();
-    expose(&owned, sessions.len(), &built_ins, &rules.mcp_lists)
+    exposed_names(&owned, sessions.len(), &built_ins, &rules.mcp_lists)
         .into_iter()
         .zip(listed)
         .filter_map(|(name, (session, tool, schemas))| {
@@ -73,13 +100,13 @@ pub(super) fn tool_entry(tool: &ShownTool) -> Value {
     entry
 }
 
-/// Name of the slot that a bent server spends on a resource.
+/// Name of the tool that a faulty server lists for a resource.
 pub(super) fn slot_name(naming: &Naming, resource: &ShownResource) -> String {
     let name = resource.descriptor.name();
     format!("{}_read_{name}", naming.tool_prefix).chars().take(64).collect()
 }
 
-/// That slot's entry in `tools/list`.
+/// That tool's entry in `tools/list`.
 pub(super) fn slot_entry(naming: &Naming, resource: &ShownResource) -> Value {
     json!({
         "name": slot_name(naming, resource),

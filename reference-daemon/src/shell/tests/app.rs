@@ -1,7 +1,7 @@
 //! A WebSocket client that sends frames as it is told, right or wrong.
 
 use super::within;
-use crate::shell::websocket::header::{self, Header, server_frame, unmask};
+use crate::shell::websocket::frame::{self, Header, server_frame, unmask};
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{ring, verify_tls12_signature, verify_tls13_signature};
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
@@ -38,7 +38,7 @@ impl App {
     }
 
     pub async fn send_text(&mut self, text: &str) {
-        self.send_bytes(&client_frame(0x80 | header::TEXT, text.as_bytes())).await;
+        self.send_bytes(&client_frame(0x80 | frame::TEXT, text.as_bytes())).await;
     }
 
     pub async fn send_bytes(&mut self, bytes: &[u8]) {
@@ -76,7 +76,7 @@ impl App {
     /// The next text message.
     pub async fn json(&mut self) -> Value {
         match self.frame().await {
-            Some((header::TEXT, payload)) => serde_json::from_slice(&payload).unwrap(),
+            Some((frame::TEXT, payload)) => serde_json::from_slice(&payload).unwrap(),
             other => panic!("expected a text, got {other:?}"),
         }
     }
@@ -84,7 +84,7 @@ impl App {
     /// The close frame that comes next.
     pub async fn close(&mut self) -> (u16, String) {
         match self.frame().await {
-            Some((header::CLOSE, payload)) => {
+            Some((frame::CLOSE, payload)) => {
                 let (code, reason) = payload.split_first_chunk::<2>().unwrap();
                 (u16::from_be_bytes(*code), String::from_utf8(reason.to_vec()).unwrap())
             }
@@ -94,7 +94,7 @@ impl App {
 
     /// Answers a close frame; the daemon must end the stream then.
     pub async fn finish(&mut self, code: u16) {
-        self.send_bytes(&client_frame(0x80 | header::CLOSE, &code.to_be_bytes())).await;
+        self.send_bytes(&client_frame(0x80 | frame::CLOSE, &code.to_be_bytes())).await;
         assert_eq!(self.frame().await, None);
     }
 }

@@ -3,7 +3,7 @@
 use super::app::App;
 use super::operator::Operator;
 use super::within;
-use crate::shell::{ClockChoice, Options, ShellError, StateDir, Steering, run_with};
+use crate::shell::{ClockChoice, Console, Options, ShellError, StateDir, run_with};
 use serde_json::Value;
 use std::io::Write;
 use tempfile::TempDir;
@@ -34,9 +34,9 @@ impl Daemon {
         let dir = StateDir::at(root.path().join("state"));
         let mut options = Options { clock: ClockChoice::Manual, ..Options::new(dir.clone()) };
         edit(&mut options);
-        let (lines, orders) = duplex(4096);
+        let (lines, commands) = duplex(4096);
         let (out, mut said) = mpsc::unbounded_channel();
-        let mut task = tokio::spawn(run_with(options, Steering::new(Box::new(orders), Box::new(Said(out)))));
+        let mut task = tokio::spawn(run_with(options, Console::new(Box::new(commands), Box::new(OutputChannel(out)))));
         tokio::select! {
             biased;
             Some(line) = within(said.recv()) => {
@@ -94,9 +94,9 @@ impl Daemon {
     }
 }
 
-struct Said(mpsc::UnboundedSender<Vec<u8>>);
+struct OutputChannel(mpsc::UnboundedSender<Vec<u8>>);
 
-impl Write for Said {
+impl Write for OutputChannel {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let _unread = self.0.send(bytes.to_vec());
         Ok(bytes.len())

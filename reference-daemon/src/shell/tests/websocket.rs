@@ -5,7 +5,7 @@ use super::daemon::Daemon;
 use super::within;
 use crate::shell::rules_bent_by;
 use crate::shell::run::SUDDEN_DEATH;
-use crate::shell::websocket::header;
+use crate::shell::websocket::frame;
 use serde_json::json;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
@@ -33,7 +33,7 @@ async fn a_frame_of_the_limit_is_served_and_one_byte_more_is_not() {
 
     let text = object_of(LIMIT + 1);
     let mut app = daemon.app().await;
-    app.send_bytes(&client_frame(header::TEXT, &text.as_bytes()[..LIMIT])).await;
+    app.send_bytes(&client_frame(frame::TEXT, &text.as_bytes()[..LIMIT])).await;
     app.send_bytes(&client_frame(0x80, &text.as_bytes()[LIMIT..])).await;
     assert_eq!(app.close().await.0, 1009);
 
@@ -42,8 +42,8 @@ async fn a_frame_of_the_limit_is_served_and_one_byte_more_is_not() {
     app.send_bytes(&ANNOUNCED).await;
     assert_eq!(app.close().await.0, 1009);
 
-    other.send_bytes(&client_frame(0x80 | header::PING, b"alive")).await;
-    assert_eq!(other.frame().await, Some((header::PONG, b"alive".to_vec())));
+    other.send_bytes(&client_frame(0x80 | frame::PING, b"alive")).await;
+    assert_eq!(other.frame().await, Some((frame::PONG, b"alive".to_vec())));
     assert_eq!(daemon.operator().await.states().await, ["active"]);
     drop(other);
     assert_eq!(daemon.stop().await, 0);
@@ -58,11 +58,11 @@ async fn fragments_with_a_ping_between_are_one_message() {
     let cut = claim.find('é').unwrap() + 1;
     let bytes = claim.as_bytes();
     let mut app = daemon.app().await;
-    app.send_bytes(&client_frame(header::TEXT, &bytes[..cut])).await;
-    app.send_bytes(&client_frame(0x80 | header::PING, b"?")).await;
-    assert_eq!(app.frame().await, Some((header::PONG, b"?".to_vec())));
-    app.send_bytes(&client_frame(header::CONTINUATION, &bytes[cut..cut + 1])).await;
-    app.send_bytes(&client_frame(0x80 | header::CONTINUATION, &bytes[cut + 1..])).await;
+    app.send_bytes(&client_frame(frame::TEXT, &bytes[..cut])).await;
+    app.send_bytes(&client_frame(0x80 | frame::PING, b"?")).await;
+    assert_eq!(app.frame().await, Some((frame::PONG, b"?".to_vec())));
+    app.send_bytes(&client_frame(frame::CONTINUATION, &bytes[cut..cut + 1])).await;
+    app.send_bytes(&client_frame(0x80 | frame::CONTINUATION, &bytes[cut + 1..])).await;
     assert_eq!(app.json().await["type"], "session_ack");
 }
 
@@ -165,15 +165,15 @@ async fn two_missed_pongs_are_the_loss_of_the_socket() {
     let (mut app, _) = daemon.claimed().await;
     for _ in 0..3 {
         daemon.advance(15_000).await;
-        assert_eq!(app.frame().await, Some((header::PING, Vec::new())));
-        app.send_bytes(&client_frame(0x80 | header::PONG, b"")).await;
+        assert_eq!(app.frame().await, Some((frame::PING, Vec::new())));
+        app.send_bytes(&client_frame(0x80 | frame::PONG, b"")).await;
     }
     for _ in 0..3 {
         daemon.advance(15_000).await;
     }
     let mut pings = 0;
     while let Some(frame) = app.frame().await {
-        assert_eq!(frame.0, header::PING);
+        assert_eq!(frame.0, frame::PING);
         pings += 1;
     }
     assert_eq!(pings, 2);
@@ -189,19 +189,19 @@ async fn stalled_handshakes_block_nobody_and_end_in_time() {
     let mut rest = Vec::new();
     let _ended = within(stalled.read_to_end(&mut rest)).await;
     app.send_bytes(&client_frame(0x89, b"")).await;
-    assert_eq!(app.frame().await, Some((header::PONG, Vec::new())));
+    assert_eq!(app.frame().await, Some((frame::PONG, Vec::new())));
 }
 
 #[tokio::test]
 async fn a_peer_that_never_reads_is_cut_and_the_others_are_served() {
     let daemon = Daemon::start().await;
-    let (mut deaf, _) = daemon.claimed().await;
+    let (mut stop_reading, _) = daemon.claimed().await;
     let (mut other, _) = daemon.claimed().await;
     let pings = client_frame(0x89, &[b'x'; 125]).repeat(1_000);
-    let flood = tokio::spawn(async move { deaf.send_until_cut(&pings).await });
+    let flood = tokio::spawn(async move { stop_reading.send_until_cut(&pings).await });
     for _ in 0..10 {
         other.send_bytes(&client_frame(0x89, b"")).await;
-        assert_eq!(other.frame().await, Some((header::PONG, Vec::new())));
+        assert_eq!(other.frame().await, Some((frame::PONG, Vec::new())));
     }
     within(flood).await.unwrap();
     assert_eq!(daemon.operator().await.states().await, ["suspended", "active"]);

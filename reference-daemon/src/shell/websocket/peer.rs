@@ -1,11 +1,11 @@
-//! One WebSocket, from its upgrade to its end: what arrives becomes events, what the core says is written.
+//! One WebSocket, from its upgrade to its end: what arrives becomes events, what the core sends is written.
 
-use super::header::{self, server_frame};
-use super::inbox::{Arrival, Assembly, Inbox};
+use super::frame::{self, close_frame, server_frame};
+use super::message_decoder::{DecoderRules, MessageDecoder, Received};
 use crate::core::io::{Input, SocketId};
 use crate::rules::{BadMessage, Rules};
 use crate::shell::engine::Event;
-use crate::shell::outbox::{Outbox, Outgoing, PATIENCE};
+use crate::shell::outbox::{Outbox, OutboxReceiver, PATIENCE};
 use std::pin::pin;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
@@ -17,12 +17,12 @@ pub const PROTOCOL_ERROR: u16 = 1002;
 /// What all sockets have in common: the part of the rule table they consult.
 #[derive(Clone, Copy, Debug)]
 pub struct PeerRules {
-    assembly: Assembly,
+    rules: DecoderRules,
     pings_are_answered: bool,
     invalid_utf8: BadMessage,
     oversized: BadMessage,
-    /// Once its close frame is on its way, nothing that arrives is passed on. A bent rule table wants to hear it.
-    closed_is_deaf: bool,
+    /// Once our close frame is queued, nothing that arrives is passed on. A bent rule table wants it passed on.
+    ignore_after_close: bool,
 }
 
 impl PeerRules {
@@ -30,7 +30,7 @@ impl PeerRules {
     pub fn of(rules: &Rules) -> Self {
         let shell = &rules.shell;
         Self {
-            assembly: Assembly {
+            rules: DecoderRules {
                 limit: rules.contract.limits.frame_bytes as u64,
                 fragments: shell.fragments,
                 utf8: shell.utf8,
@@ -41,7 +41,7 @@ impl PeerRules {
             pings_are_answered: shell.pings_are_answered,
             invalid_utf8: shell.invalid_utf8,
             oversized: shell.oversized,
-            closed_is_deaf: rules.connection.powerless_when_closing && rules.session.replaced_is_powerless,
+            ignore_after_close: rules.connection.powerless_when_closing && rules.session.replaced_is_powerless,
         }
     }
 }
@@ -71,14 +71,14 @@ enum End {
 impl Peer {
     /// Serves the socket until it has ended. `early` is what the peer sent behind its HTTP request. The engine is not
     /// told of the end here.
-    pub async fn serve<S>(&self, stream: S, early: Vec<u8>, outgoing: &mut Outgoing)
+    pub async fn serve<S>(&self, stream: S, early: Vec<u8>, outgoing: &mut OutboxReceiver)
     where
         S: AsyncRead + AsyncWrite + Unpin,
     {
         let (mut read, mut write) = tokio::io::split(stream);
-        let inbox = Inbox::new(self.rules.assembly, early);
+        let decoder = MessageDecoder::new(self.rules.rules, early);
         let end = {
-            let mut hearing = pin!(self.hear(&mut read, inbox));
+            let mut hearing = pin!(self.read_messages(&mut read, decoder));
             let mut writing = pin!(outgoing.write_to(&mut write));
             tokio::select! {
                 end = &mut hearing => match end {
@@ -97,19 +97,19 @@ impl Peer {
         }
     }
 
-    async fn hear<S: AsyncRead + Unpin>(&self, stream: &mut S, mut inbox: Inbox) -> End {
-        let deaf = self.outbox.deaf();
+    async fn read_messages<S: AsyncRead + Unpin>(&self, stream: &mut S, mut decoder: MessageDecoder) -> End {
+        let stop_reading = self.outbox.stop_reading();
         let mut chunk = vec![0; CHUNK_BYTES];
         let mut patience: Option<Instant> = None;
         loop {
-            if patience.is_none() && deaf.is_cancelled() {
+            if patience.is_none() && stop_reading.is_cancelled() {
                 patience = Some(Instant::now() + PATIENCE);
-                if self.rules.closed_is_deaf {
-                    inbox.skim();
+                if self.rules.ignore_after_close {
+                    decoder.skip_to_close();
                 }
             }
-            if let Some(arrival) = inbox.take() {
-                match self.obey(arrival, patience.is_some() && self.rules.closed_is_deaf).await {
+            if let Some(received) = decoder.next_message() {
+                match self.handle(received, patience.is_some() && self.rules.ignore_after_close).await {
                     Some(end) => return end,
                     None => continue,
                 }
@@ -117,45 +117,45 @@ impl Peer {
             let until = patience.unwrap_or_else(Instant::now);
             tokio::select! {
                 biased;
-                () = deaf.cancelled(), if patience.is_none() => {}
+                () = stop_reading.cancelled(), if patience.is_none() => {}
                 () = sleep_until(until), if patience.is_some() => return End::Gone,
                 read = stream.read(&mut chunk) => match read {
-                    Ok(size @ 1..) => inbox.feed(&chunk[..size]),
+                    Ok(size @ 1..) => decoder.feed(&chunk[..size]),
                     Ok(0) | Err(_) => return End::Gone,
                 },
             }
         }
     }
 
-    async fn obey(&self, arrival: Arrival, deaf: bool) -> Option<End> {
+    async fn handle(&self, received: Received, stop_reading: bool) -> Option<End> {
         let socket = self.socket;
-        if deaf {
-            return matches!(arrival, Arrival::Close(_)).then_some(End::Closed);
+        if stop_reading {
+            return matches!(received, Received::Close(_)).then_some(End::Closed);
         }
-        match arrival {
-            Arrival::Text(text) => self.tell(Input::SocketText { socket, text }).await,
-            Arrival::Binary => self.tell(Input::SocketBinary { socket }).await,
-            Arrival::Pong => self.tell(Input::SocketPong { socket }).await,
-            Arrival::InvalidUtf8 => {
+        match received {
+            Received::Text(text) => self.send(Input::SocketText { socket, text }).await,
+            Received::Binary => self.send(Input::SocketBinary { socket }).await,
+            Received::Pong => self.send(Input::SocketPong { socket }).await,
+            Received::InvalidUtf8 => {
                 return self.refuse(self.rules.invalid_utf8, Input::SocketInvalidUtf8 { socket }).await;
             }
-            Arrival::TooBig => {
+            Received::TooBig => {
                 return self.refuse(self.rules.oversized, Input::SocketTooBig { socket }).await;
             }
-            Arrival::Ping(payload) if self.rules.pings_are_answered => {
-                if self.outbox.send(server_frame(header::PONG, &payload)).is_err() {
+            Received::Ping(payload) if self.rules.pings_are_answered => {
+                if self.outbox.send(server_frame(frame::PONG, &payload)).is_err() {
                     return Some(End::Gone);
                 }
             }
-            Arrival::Ping(_) => {}
+            Received::Ping(_) => {}
             // The engine answers both: it may have decided on another close for what arrived before.
-            Arrival::Close(code) => {
+            Received::Close(code) => {
                 let echo = code.map(u16::to_be_bytes);
-                let farewell = server_frame(header::CLOSE, echo.as_ref().map_or(&[], |code| code.as_slice()));
-                self.end(farewell).await;
+                let close_frame = server_frame(frame::CLOSE, echo.as_ref().map_or(&[], |code| code.as_slice()));
+                self.end(close_frame).await;
                 return Some(End::Closed);
             }
-            Arrival::Violation(violation) => {
+            Received::Violation(violation) => {
                 tracing::info!(socket = socket.0, %violation, "closing with 1002");
                 self.end(close_frame(PROTOCOL_ERROR, "")).await;
             }
@@ -166,30 +166,23 @@ impl Peer {
     /// Tells the engine of a message that cannot be served; the core then decides on the close.
     async fn refuse(&self, rule: BadMessage, input: Input) -> Option<End> {
         match rule {
-            BadMessage::CloseFrame => self.tell(input).await,
+            BadMessage::CloseFrame => self.send(input).await,
             BadMessage::Cut => return Some(End::Gone),
-            // A send fails only when the engine has ended: then nobody is left to be told.
+            // A send fails only when the engine has ended; the event is of no use then.
             BadMessage::Die => drop(self.events.send(Event::Die).await),
         }
         None
     }
 
-    async fn end(&self, farewell: Vec<u8>) {
+    async fn end(&self, close_frame: Vec<u8>) {
         // See above.
-        let _ended = self.events.send(Event::Farewell { socket: self.socket, farewell }).await;
+        let _ended = self.events.send(Event::ProtocolClose { socket: self.socket, close_frame }).await;
     }
 
-    async fn tell(&self, input: Input) {
+    async fn send(&self, input: Input) {
         // See above.
         let _ended = self.events.send(Event::Input(input)).await;
     }
-}
-
-/// A close frame. Reasons of the contract are far below the 123 bytes that fit.
-pub fn close_frame(code: u16, reason: &str) -> Vec<u8> {
-    let mut payload = code.to_be_bytes().to_vec();
-    payload.extend_from_slice(reason.as_bytes());
-    server_frame(header::CLOSE, &payload)
 }
 
 const CHUNK_BYTES: usize = 16 * 1024;

@@ -1,0 +1,66 @@
+//! The faults: the ways to break a promise, as data. A reader of the daemon can skip this folder.
+//!
+//! A [`Fault`] changes the table of [`crate::rules`]; nothing else in the daemon knows that faults exist. One file for
+//! each file of rules.
+
+mod audit;
+mod claim;
+mod cli;
+mod connection;
+mod fallback;
+mod fault;
+mod foundation;
+mod in_flight;
+mod link;
+mod mcp;
+mod mcp_answers;
+mod mcp_lists;
+mod policy;
+mod registry;
+mod resources;
+mod rpc;
+mod session;
+mod shell;
+mod tools;
+
+pub use fault::{EVERYTHING, Fault};
+
+use crate::rules::Rules;
+use std::sync::LazyLock;
+
+/// All faults, in the order of the contract's areas.
+pub fn all() -> &'static [Fault] {
+    static ALL: LazyLock<Vec<Fault>> = LazyLock::new(|| {
+        [
+            link::FAULTS,
+            connection::FAULTS,
+            claim::FAULTS,
+            session::FAULTS,
+            tools::FAULTS,
+            resources::FAULTS,
+            rpc::FAULTS,
+            mcp::FAULTS,
+            mcp_lists::FAULTS,
+            mcp_answers::FAULTS,
+            fallback::FAULTS,
+            policy::FAULTS,
+            audit::FAULTS,
+            cli::FAULTS,
+            shell::FAULTS,
+            foundation::FAULTS,
+        ]
+        .concat()
+    });
+    &ALL
+}
+
+/// The contract with one fault in it; `None` for an unknown fault id.
+pub fn bent(fault_id: &str) -> Option<Rules> {
+    let fault = all().iter().find(|fault| fault.id == fault_id)?;
+    let mut rules = Rules::default();
+    (fault.bend)(&mut rules);
+    Some(rules)
+}
+
+#[cfg(test)]
+mod tests;

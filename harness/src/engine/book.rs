@@ -181,6 +181,9 @@ impl Book {
         let level = self.level(case, check);
         let verdict = match (&finding.breach, level) {
             (_, Level::Option) => Verdict::NotApplicable,
+            (None, _) if finding.alternative.as_ref().is_some_and(|it| check.options.contains(it)) => {
+                Verdict::NotApplicable
+            }
             (None, _) => Verdict::Pass,
             (Some(_), Level::Should) => Verdict::Warn,
             (Some(_), Level::Must) => Verdict::Fail,

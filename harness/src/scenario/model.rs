@@ -176,6 +176,8 @@ pub struct Check {
     pub proves: Vec<String>,
     /// Level in place of the promises' own.
     pub level: Option<Level>,
+    /// Alternatives of the expectation that are the daemon's to choose: one that is met is recorded, nothing is judged.
+    pub options: Vec<String>,
     /// A breach ends the case (`stop: true`).
     pub stop: bool,
     /// Where the expectation stands.

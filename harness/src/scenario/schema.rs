@@ -223,6 +223,7 @@ fn control_steps() -> Value {
                 "needs": common("needs"),
                 "proves": common("proves"),
                 "level": common("level"),
+                "options": common("options"),
                 "stop": common("stop"),
                 "note": common("note"),
             },

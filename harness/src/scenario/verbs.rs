@@ -24,6 +24,11 @@ pub const COMMON: &[Param] = &[
     ),
     opt("proves", ParamKind::List, "Promise ids this check proves, in place of the scenario's."),
     opt("level", ParamKind::Choice(&["M", "S", "O"]), "Level in place of the promises' own: must, should, option."),
+    opt(
+        "options",
+        ParamKind::List,
+        "Alternatives of the check's `$one_of` that the contract leaves to the daemon. When one of them is met, its name is recorded and the check is not applicable.",
+    ),
     opt("as", ParamKind::Text, "Name under which later steps find the outcome: `${name…}`."),
     opt("within", ParamKind::Number, "Deadline in seconds in place of the usual one; patience scales it."),
     opt("note", ParamKind::Text, "A remark for readers; nothing is done with it."),

@@ -8,6 +8,7 @@ fn check(label: &str, proves: &[&str], level: Option<Level>) -> Check {
         expect: None,
         proves: proves.iter().map(|id| (*id).to_owned()).collect(),
         level,
+        options: Vec::new(),
         stop: false,
         span: 3..4,
     }

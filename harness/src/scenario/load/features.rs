@@ -174,20 +174,33 @@ impl Loader<'_> {
         }
     }
 
-    /// The command of a command line: its first word that is no option.
+    /// The command of a command line, its first word that is no option; or the commands of several.
     fn command(&mut self, args: &Node, uses: &mut Vec<Use>) {
         if let Some(key) = args.text().and_then(case_key) {
             self.case_commands.insert(key.to_owned());
         }
-        let Value::List(items) = &args.value else { return };
-        if let Some(key) = items.first().and_then(Node::text).and_then(case_key) {
-            self.case_commands.insert(key.to_owned());
-        }
-        let command = items.iter().find(|item| item.text().is_some_and(|text| !text.starts_with('-')));
-        let Some((node, word)) = command.and_then(|node| Some((node, node.text()?))) else { return };
-        for sign in SIGNS.iter().filter(|sign| sign.is_command(word)) {
-            let what = word.to_owned();
-            uses.push(Use { feature: sign.feature.to_owned(), what, span: node.span.clone() });
+        match &args.value {
+            Value::List(items) => {
+                let command = items.iter().find(|item| item.text().is_none_or(|text| !text.starts_with('-')));
+                match command.and_then(|node| Some((node, node.text()?))) {
+                    Some((node, word)) => {
+                        for sign in SIGNS.iter().filter(|sign| sign.is_command(word)) {
+                            let what = word.to_owned();
+                            uses.push(Use { feature: sign.feature.to_owned(), what, span: node.span.clone() });
+                        }
+                    }
+                    None => items.iter().for_each(|item| self.command(item, uses)),
+                }
+                items.iter().take(1).filter_map(Node::text).filter_map(case_key).for_each(|key| {
+                    self.case_commands.insert(key.to_owned());
+                });
+            }
+            // A generator that joins the command with what is common to all.
+            Value::Map(members) => members.iter().for_each(|(_, value)| match &value.value {
+                Value::List(parts) => parts.iter().for_each(|part| self.command(part, uses)),
+                _ => {}
+            }),
+            _ => {}
         }
     }
 }
@@ -197,9 +210,11 @@ fn computed_start(name: &str) -> Option<&str> {
     name.find("${").filter(|start| *start > 0).map(|start| &name[..start + 2])
 }
 
-/// `${case.args}`: `args`.
+/// `${case.args}` and `${case.args[0]}`: `args`.
 fn case_key(text: &str) -> Option<&str> {
-    text.strip_prefix("${case.")?.strip_suffix('}')
+    let path = text.strip_prefix("${case.")?;
+    let end = path.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+    Some(&path[..end])
 }
 
 /// What is longer is not quoted in full.

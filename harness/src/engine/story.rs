@@ -111,8 +111,7 @@ impl Story {
         let mut repeats = Repeats::default();
         let cases = run.book.case_count();
         for case in 0..cases {
-            let needs = run.book.case(case).map(|row| row.needs.as_slice()).unwrap_or_default();
-            if let Some(feature) = self.target.lacks(needs) {
+            if let Some(feature) = self.not_for_target(&run, case) {
                 run.book.stop(case, Stop::NotApplicable(format!("the target does not claim `{feature}`")));
                 continue;
             }
@@ -160,10 +159,6 @@ impl Story {
                 break;
             }
         }
-        // The last case sees them off, unless the target cannot be asked the last ones.
-        if let Some(stayers) = stayers.take() {
-            stayers.leave().await;
-        }
         if let Some(stage) = &stage {
             // It lived to the end; what ends it now is us.
             run.note(|facts| facts.daemons.push(DaemonFacts { asked: true, died: false }));
@@ -175,6 +170,11 @@ impl Story {
         let result = self.result(&run, began);
         let enough = self.options.enough.breach().is_some_and(|promise| result.breaks(promise));
         Told { result, not_started, enough, stage }
+    }
+
+    /// The feature that a case needs and the target does not claim, if there is one.
+    fn not_for_target<'a>(&self, run: &'a Run, case: usize) -> Option<&'a str> {
+        self.target.lacks(&run.book.case(case)?.needs)
     }
 
     /// Plays one case and clears up behind it.
@@ -206,7 +206,7 @@ impl Story {
             stayers.name_in(&world);
         }
         let ended = self.tell_case(&world).await;
-        let last = case + 1 == run.book.case_count();
+        let last = (case + 1..run.book.case_count()).all(|later| self.not_for_target(run, later).is_some());
         if last && let Some(stayers) = stayers.take() {
             stayers.leave().await;
         }

@@ -37,7 +37,7 @@ pub(super) fn main(options: &Options) -> u8 {
     let cancel = measurement.options.cancel.clone();
     let all: Vec<_> = iolite_reference_daemon::rules::faults().iter().collect();
     let outcome =
-        run::block_on(&cancel, async { (measurement.run_unbent().await, measurement.run(&all, |_| ()).await) });
+        run::block_on(&cancel, async { (measurement.run_without_fault().await, measurement.run(&all, |_| ()).await) });
     let (run, measured) = match outcome {
         Ok((Ok(run), measured)) => (run, measured),
         Ok((Err(error), _)) => {

@@ -1,47 +1,47 @@
 //! The ends of silences: a later change whose sign must arrive. What had not come before it, never comes.
 //!
-//! A fence must not disturb the story. What it makes every client and operator hear is taken out of what steps see, and the
-//! entries it registers are removed before the story goes on.
+//! A fence must not disturb the scenario. What it makes every client and operator hear is taken out of what steps see, and the
+//! entries it registers are removed before the scenario goes on.
 
 use super::actors::Actor;
 use super::actors::app::App;
 use super::actors::client::Client;
 use super::control::Control;
-use super::cue::Cue;
-use super::outcome::Fault;
 use super::stage::Stage;
+use super::step_context::StepContext;
+use super::step_outcome::StepError;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::time::Instant;
 
 /// Everything that an operator's connection is going to be told about what has happened so far has arrived on it.
-pub(super) async fn events(cue: &Cue<'_>, control: &Control, app: Option<&str>) -> Result<(), Fault> {
+pub(super) async fn events(step: &StepContext<'_>, control: &Control, app: Option<&str>) -> Result<(), StepError> {
     // An app's event proves that the daemon has processed what apps sent; without an app there is nothing of that kind.
-    fenced_app(cue, app).await?;
+    fenced_app(step, app).await?;
     // The answer follows, on this very connection, everything that was sent to it before.
-    let answer = control.call("daemon.status", Some(json!({})), cue.deadline).await;
+    let answer = control.call("daemon.status", Some(json!({})), step.deadline).await;
     answer.map(drop).map_err(super::stage::unmet)
 }
 
 /// Everything that a client is going to be told about what has happened so far has arrived at it; gives the place where that
 /// ends. `tools`: the silence is about the tool list, so that a change of the tool list must be heard.
 pub(super) async fn notifications(
-    cue: &Cue<'_>,
+    step: &StepContext<'_>,
     client: &Client,
     app: Option<&str>,
     tools: bool,
-) -> Result<u64, Fault> {
-    let app = fenced_app(cue, app).await?.ok_or_else(|| {
-        Fault::Unmet("no app is there to make the change whose notification ends this silence".into())
+) -> Result<u64, StepError> {
+    let app = fenced_app(step, app).await?.ok_or_else(|| {
+        StepError::Unmet("no app is there to make the change whose notification ends this silence".into())
     })?;
     if !client.is_ready() {
-        return Err(Fault::Unmet(format!("{} is not connected", client.name())));
+        return Err(StepError::Unmet(format!("{} is not connected", client.name())));
     }
     // What is under way gets the time to arrive by itself, so that no fence is merged with it.
-    for (_, client) in ready_clients(cue) {
-        client.round_trip(cue.deadline).await?;
+    for (_, client) in ready_clients(step) {
+        client.round_trip(step.deadline).await?;
     }
-    let fence = Fence { cue, app, stage: &cue.world.stage, deadline: cue.deadline };
+    let fence = Fence { step, app, stage: &step.case_state.stage, deadline: step.deadline };
     let resources = fence.stage.target().claims("resources") && client.can_subscribe();
     if tools || !resources {
         let tool = fence.stage.fence_name();
@@ -58,7 +58,7 @@ pub(super) async fn notifications(
 }
 
 struct Fence<'a> {
-    cue: &'a Cue<'a>,
+    step: &'a StepContext<'a>,
     app: Arc<App>,
     stage: &'a Stage,
     deadline: Instant,
@@ -66,7 +66,7 @@ struct Fence<'a> {
 
 impl Fence<'_> {
     /// A fresh resource, a subscription to it and a stale mark: nothing else can make that notification.
-    async fn stale_mark(&self, client: &Client) -> Result<u64, Fault> {
+    async fn stale_mark(&self, client: &Client) -> Result<u64, StepError> {
         let name = self.stage.fence_name();
         let descriptor = json!({
             "uri": format!("iolite://fence/{name}"), "name": name, "description": "Ends a silence; gone at once.",
@@ -88,27 +88,27 @@ impl Fence<'_> {
         Ok(end)
     }
 
-    async fn tool(&self, name: &str, there: bool) -> Result<(), Fault> {
+    async fn tool(&self, name: &str, there: bool) -> Result<(), StepError> {
         let descriptor = json!({ "name": name, "description": "Ends a silence; gone at once." });
         self.entry("tool", name, there.then_some(descriptor)).await
     }
 
     /// Registers or removes an entry, and waits until every client that hears of such changes has heard of this one.
-    async fn entry(&self, kind: &str, name: &str, descriptor: Option<Value>) -> Result<(), Fault> {
+    async fn entry(&self, kind: &str, name: &str, descriptor: Option<Value>) -> Result<(), StepError> {
         let list = format!("{kind}s");
         let method = format!("notifications/{list}/list_changed");
         let mut listeners = Vec::new();
-        for (_, client) in ready_clients(self.cue).filter(|(_, client)| client.hears_changes(&list)) {
+        for (_, client) in ready_clients(self.step).filter(|(_, client)| client.hears_changes(&list)) {
             let after = client.position()?;
             listeners.push((client, after));
         }
         self.app.fence_entry(self.stage, kind, descriptor.ok_or_else(|| name.to_owned()), self.deadline).await?;
         for (client, after) in listeners {
             let heard = client.fence_heard(after, self.deadline, |heard, _| heard == method).await;
-            heard.map_err(|fault| {
+            heard.map_err(|error| {
                 let client = client.name();
-                Fault::Unmet(format!(
-                    "nothing ends this silence: the fence's own {method} did not reach {client} ({fault})"
+                StepError::Unmet(format!(
+                    "nothing ends this silence: the fence's own {method} did not reach {client} ({error})"
                 ))
             })?;
         }
@@ -116,37 +116,37 @@ impl Fence<'_> {
     }
 }
 
-fn ready_clients<'a>(cue: &Cue<'a>) -> impl Iterator<Item = (&'a str, &'a Client)> + use<'a> {
-    cue.world.actors.iter().filter_map(|(name, actor)| match actor {
+fn ready_clients<'a>(step: &StepContext<'a>) -> impl Iterator<Item = (&'a str, &'a Client)> + use<'a> {
+    step.case_state.actors.iter().filter_map(|(name, actor)| match actor {
         Actor::Client(client) if client.is_ready() => Some((name.as_str(), &**client)),
         _ => None,
     })
 }
 
 /// The app of that name, or any that is live, after an event of its own has gone through the daemon.
-async fn fenced_app(cue: &Cue<'_>, name: Option<&str>) -> Result<Option<Arc<App>>, Fault> {
+async fn fenced_app(step: &StepContext<'_>, name: Option<&str>) -> Result<Option<Arc<App>>, StepError> {
     let candidates: Vec<Arc<App>> = match name {
         None => {
-            let apps = cue.world.actors.values().filter_map(|actor| match actor {
+            let apps = step.case_state.actors.values().filter_map(|actor| match actor {
                 Actor::App(app) if app.is_live() => Some(Arc::clone(app)),
                 _ => None,
             });
             apps.collect()
         }
-        Some(wanted) => match cue.world.actor(wanted)? {
+        Some(wanted) => match step.case_state.actor(wanted)? {
             Actor::App(app) if app.is_live() => vec![Arc::clone(app)],
             Actor::App(_) => {
-                return Err(Fault::Unmet(format!("{wanted} is to end this silence and has no open session")));
+                return Err(StepError::Unmet(format!("{wanted} is to end this silence and has no open session")));
             }
-            _ => return Err(Fault::Broken(format!("{wanted} is no app"))),
+            _ => return Err(StepError::Broken(format!("{wanted} is no app"))),
         },
     };
     for app in candidates {
-        match app.fence(&cue.world.stage, cue.deadline).await? {
+        match app.fence(&step.case_state.stage, step.deadline).await? {
             Ok(()) => return Ok(Some(app)),
             // One whose close was under way, or that the daemon no longer listens to, ends no silence: the next may.
             Err(_) if name.is_none() => {}
-            Err(unmet) => return Err(Fault::Unmet(format!("the fence did not get through: {unmet}"))),
+            Err(unmet) => return Err(StepError::Unmet(format!("the fence did not get through: {unmet}"))),
         }
     }
     Ok(None)

@@ -1,12 +1,14 @@
-//! The daemon of a story, and the harness's own connection to it.
+//! The daemon of a scenario, and the harness's own connection to it.
 
 mod clearing;
 
-use super::actors::operator::Rested;
+use super::actors::operator::IdleConnection;
 use super::control::{Control, ControlError, LineKind};
-use super::outcome::Fault;
 use super::pace::Pace;
-use crate::target::{ClockError, CommandLine, DeployOptions, Deployment, Exit, How, StartError, StopError, Target};
+use super::step_outcome::StepError;
+use crate::target::{
+    ClockError, CommandLine, DeployOptions, Deployment, Exit, StartError, StopError, StopMethod, Target,
+};
 use iolite_protocol::transcript::Tap;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,9 +30,9 @@ const END_SEEN: Duration = Duration::from_secs(2);
 pub(super) struct Stage {
     target: Arc<Target>,
     deployment: RwLock<Deployment>,
-    switch: Switch,
+    switch: TapSwitch,
     pace: Pace,
-    /// The harness's own control connection: fences and links, never the story's requests.
+    /// The harness's own control connection: fences and links, never the scenario's requests.
     own: tokio::sync::Mutex<Option<Arc<Control>>>,
     own_count: AtomicU32,
     fences: AtomicU64,
@@ -39,17 +41,17 @@ pub(super) struct Stage {
     /// Links that were minted here and may still be pending.
     links: Mutex<BTreeSet<String>>,
     /// Copies of what the deployment knows, readable while it is busy.
-    known: Mutex<Known>,
+    process: Mutex<ProcessInfo>,
     /// Events that fences made.
     fence_events: Mutex<BTreeSet<EventId>>,
     /// Ids of calls that were fences.
     fence_calls: Mutex<Vec<String>>,
-    /// Real time that was let pass for the story, in milliseconds.
+    /// Real time that was let pass for the scenario, in milliseconds.
     waited_ms: AtomicU64,
     /// Counts beginnings and ends that were asked for.
     life: AtomicU32,
     /// Control connections that cases have left at rest, by the name of who held them.
-    rested: Mutex<BTreeMap<String, Rested>>,
+    idle: Mutex<BTreeMap<String, IdleConnection>>,
     /// Processes before the one that runs now, that nobody has asked about yet: whether each was asked to end, and died.
     lives: Mutex<Vec<(bool, bool)>>,
 }
@@ -58,16 +60,16 @@ pub(super) struct Stage {
 pub(super) type EventId = (String, u64);
 
 #[derive(Debug, Default)]
-struct Known {
+struct ProcessInfo {
     socket: Option<PathBuf>,
     exit: Option<watch::Receiver<Option<Exit>>>,
 }
 
-/// A tap whose records go to the story that uses the daemon at the time.
+/// A tap whose records go to the scenario that uses the daemon at the time.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Switch(Arc<Mutex<Option<Tap>>>);
+pub(super) struct TapSwitch(Arc<Mutex<Option<Tap>>>);
 
-impl Switch {
+impl TapSwitch {
     /// The tap to hand out.
     pub(super) fn tap(&self) -> Tap {
         let current = Arc::clone(&self.0);
@@ -93,7 +95,7 @@ impl Stage {
         env: Vec<(String, String)>,
         patience: f64,
     ) -> Result<Self, StartError> {
-        let switch = Switch::default();
+        let switch = TapSwitch::default();
         let options = DeployOptions { config, env, tap: switch.tap(), patience };
         let deployment = target.deploy(options).await?;
         Ok(Self {
@@ -106,12 +108,12 @@ impl Stage {
             fences: AtomicU64::new(0),
             asked: AtomicBool::new(false),
             links: Mutex::default(),
-            known: Mutex::default(),
+            process: Mutex::default(),
             fence_events: Mutex::default(),
             fence_calls: Mutex::default(),
             waited_ms: AtomicU64::new(0),
             life: AtomicU32::new(0),
-            rested: Mutex::default(),
+            idle: Mutex::default(),
             lives: Mutex::default(),
         })
     }
@@ -131,21 +133,21 @@ impl Stage {
         self.switch.point_at(tap);
     }
 
-    /// A tap for actors: it follows the story like everything else here.
+    /// A tap for actors: it follows the scenario like everything else here.
     pub(super) fn tap(&self) -> Tap {
         self.switch.tap()
     }
 
     /// Starts the daemon and measures its round trip.
     pub(super) async fn start(&self) -> Result<(), StartError> {
-        self.bury();
+        self.record_exit();
         self.begin_life();
         {
             let mut deployment = self.deployment.write().await;
             let started = deployment.start().await;
-            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            known.exit = deployment.exit_watch();
-            known.socket = deployment.socket_path().map(PathBuf::from);
+            let mut process = self.process.lock().unwrap_or_else(PoisonError::into_inner);
+            process.exit = deployment.exit_watch();
+            process.socket = deployment.socket_path().map(PathBuf::from);
             started?;
         }
         self.asked.store(false, Ordering::SeqCst);
@@ -160,7 +162,7 @@ impl Stage {
     }
 
     /// Ends the daemon in the given way and waits until it is gone.
-    pub(super) async fn stop(&self, how: How) -> Result<Exit, StopError> {
+    pub(super) async fn stop(&self, how: StopMethod) -> Result<Exit, StopError> {
         self.expect_end();
         let exit = self.deployment.write().await.stop(how).await;
         let own = self.own.lock().await.take();
@@ -181,7 +183,7 @@ impl Stage {
         deployment.pass(time).await
     }
 
-    /// Real time that was let pass for stories on this daemon.
+    /// Real time that was let pass for scenarios on this daemon.
     pub(super) fn waited(&self) -> Duration {
         Duration::from_millis(self.waited_ms.load(Ordering::SeqCst))
     }
@@ -196,7 +198,7 @@ impl Stage {
     }
 
     /// Notes how the process before the next one ended.
-    fn bury(&self) {
+    fn record_exit(&self) {
         if self.exit().is_some() {
             let life = (self.asked.load(Ordering::SeqCst), self.died());
             self.lives.lock().unwrap_or_else(PoisonError::into_inner).push(life);
@@ -211,12 +213,12 @@ impl Stage {
 
     /// How the newest process ended, if it has.
     pub(super) fn exit(&self) -> Option<Exit> {
-        self.known().exit.as_ref().and_then(|exit| *exit.borrow())
+        self.process().exit.as_ref().and_then(|exit| *exit.borrow())
     }
 
     /// Whether a process was started and has not ended.
     pub(super) fn is_running(&self) -> bool {
-        self.known().exit.as_ref().is_some_and(|exit| exit.borrow().is_none())
+        self.process().exit.as_ref().is_some_and(|exit| exit.borrow().is_none())
     }
 
     /// Whether it ended although nobody had asked.
@@ -249,7 +251,7 @@ impl Stage {
 
     /// Waits for the end of the newest process.
     pub(super) async fn wait_exit(&self, deadline: Instant) -> Option<Exit> {
-        let mut exit = self.known().exit.clone()?;
+        let mut exit = self.process().exit.clone()?;
         let ended = tokio::time::timeout_at(deadline, exit.wait_for(Option::is_some)).await;
         ended.ok()?.ok().and_then(|exit| *exit)
     }
@@ -260,9 +262,9 @@ impl Stage {
     }
 
     /// Path of the control socket.
-    pub(super) fn socket(&self) -> Result<PathBuf, Fault> {
-        let missing = || Fault::Unmet("the daemon has not been started, so there is no control socket".into());
-        self.known().socket.clone().ok_or_else(missing)
+    pub(super) fn socket(&self) -> Result<PathBuf, StepError> {
+        let missing = || StepError::Unmet("the daemon has not been started, so there is no control socket".into());
+        self.process().socket.clone().ok_or_else(missing)
     }
 
     /// The daemon's state folder.
@@ -271,21 +273,21 @@ impl Stage {
     }
 
     /// The command that starts an MCP server.
-    pub(super) async fn mcp_command(&self) -> Result<CommandLine, Fault> {
+    pub(super) async fn mcp_command(&self) -> Result<CommandLine, StepError> {
         let command = self.deployment.read().await.mcp_command();
-        command.ok_or_else(|| Fault::NotApplicable("the target has no MCP server".into()))
+        command.ok_or_else(|| StepError::NotApplicable("the target has no MCP server".into()))
     }
 
     /// The daemon's command line with these arguments.
-    pub(super) async fn cli_command(&self, args: &[String]) -> Result<CommandLine, Fault> {
+    pub(super) async fn cli_command(&self, args: &[String]) -> Result<CommandLine, StepError> {
         let command = self.deployment.read().await.cli_command(args);
-        command.ok_or_else(|| Fault::NotApplicable("the target has no command line".into()))
+        command.ok_or_else(|| StepError::NotApplicable("the target has no command line".into()))
     }
 
     /// The same, told its state folder by the environment.
-    pub(super) async fn cli_command_by_environment(&self, args: &[String]) -> Result<CommandLine, Fault> {
+    pub(super) async fn cli_command_by_environment(&self, args: &[String]) -> Result<CommandLine, StepError> {
         let command = self.deployment.read().await.cli_command_by_environment(args);
-        command.ok_or_else(|| Fault::NotApplicable("the target file has no [cli.by_environment]".into()))
+        command.ok_or_else(|| StepError::NotApplicable("the target file has no [cli.by_environment]".into()))
     }
 
     /// The daemon's configuration file, when it has one.
@@ -299,7 +301,7 @@ impl Stage {
     }
 
     /// The harness's own connection, opened and subscribed to all events when it is not there.
-    pub(super) async fn own(&self) -> Result<Arc<Control>, Fault> {
+    pub(super) async fn own(&self) -> Result<Arc<Control>, StepError> {
         let mut own = self.own.lock().await;
         if let Some(control) = own.as_ref().filter(|control| control.ended().is_none()) {
             return Ok(Arc::clone(control));
@@ -311,7 +313,7 @@ impl Stage {
         if self.target.claims("events") {
             let answer = control.call("events.subscribe", Some(json!({})), deadline).await.map_err(unmet)?;
             if let Some(error) = answer.get("error") {
-                return Err(Fault::Unmet(format!("the harness could not subscribe to events: {error}")));
+                return Err(StepError::Unmet(format!("the harness could not subscribe to events: {error}")));
             }
         }
         *own = Some(Arc::clone(&control));
@@ -319,13 +321,13 @@ impl Stage {
     }
 
     /// Keeps a connection for the actor of this name in the next case.
-    pub(super) fn keep_rested(&self, actor: &str, rested: Rested) {
-        self.rested().insert(actor.to_owned(), rested);
+    pub(super) fn keep_idle(&self, actor: &str, idle: IdleConnection) {
+        self.idle().insert(actor.to_owned(), idle);
     }
 
     /// The connection that the actor of this name left in the case before, if it is still open.
-    pub(super) fn take_rested(&self, actor: &str) -> Option<Rested> {
-        self.rested().remove(actor).filter(|(_, control)| control.is_at_rest())
+    pub(super) fn take_idle(&self, actor: &str) -> Option<IdleConnection> {
+        self.idle().remove(actor).filter(|(_, control)| control.is_idle())
     }
 
     /// Changes whenever a process begins or is asked to end. What was connected in another life is handed on to nobody:
@@ -336,15 +338,15 @@ impl Stage {
 
     fn begin_life(&self) {
         self.life.fetch_add(1, Ordering::SeqCst);
-        self.rested().clear();
+        self.idle().clear();
     }
 
-    fn rested(&self) -> MutexGuard<'_, BTreeMap<String, Rested>> {
-        self.rested.lock().unwrap_or_else(PoisonError::into_inner)
+    fn idle(&self) -> MutexGuard<'_, BTreeMap<String, IdleConnection>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Calls a method on the harness's own connection: the result, or `{"error": …}`.
-    pub(super) async fn rpc(&self, method: &str, params: Option<Value>) -> Result<Value, Fault> {
+    pub(super) async fn rpc(&self, method: &str, params: Option<Value>) -> Result<Value, StepError> {
         self.rpc_until(method, params, self.pace.deadline(None)).await
     }
 
@@ -354,7 +356,7 @@ impl Stage {
         method: &str,
         params: Option<Value>,
         deadline: Instant,
-    ) -> Result<Value, Fault> {
+    ) -> Result<Value, StepError> {
         let control = self.own().await?;
         let id = control.start(method, params, None, deadline).await.map_err(unmet)?;
         let (answer, took) = control.finish(&id, deadline).await.map_err(unmet)?;
@@ -367,7 +369,7 @@ impl Stage {
         &self,
         requests: Vec<(&str, Option<Value>)>,
         deadline: Instant,
-    ) -> Result<Vec<Value>, Fault> {
+    ) -> Result<Vec<Value>, StepError> {
         let control = self.own().await?;
         let ids = control.start_all(requests, deadline).await.map_err(unmet)?;
         let mut answers = Vec::with_capacity(ids.len());
@@ -394,7 +396,7 @@ impl Stage {
         self.fence_calls.lock().unwrap_or_else(PoisonError::into_inner).push(id);
     }
 
-    /// Whether an event line tells of a fence and not of the story.
+    /// Whether an event line tells of a fence and not of the scenario.
     pub(super) fn is_fence_event(&self, line: &Value) -> bool {
         let known = || self.fence_events.lock().unwrap_or_else(PoisonError::into_inner);
         event_id(line).is_some_and(|id| known().contains(&id))
@@ -409,8 +411,8 @@ impl Stage {
         self.links.lock().unwrap_or_else(PoisonError::into_inner).insert(session_id.to_owned());
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    fn process(&self) -> MutexGuard<'_, ProcessInfo> {
+        self.process.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -438,8 +440,8 @@ pub(super) fn event_params(value: &Value) -> Value {
 }
 
 /// A control connection that gave no answer, as a step sees it.
-pub(super) fn unmet(error: ControlError) -> Fault {
-    Fault::Unmet(error.to_string())
+pub(super) fn unmet(error: ControlError) -> StepError {
+    StepError::Unmet(error.to_string())
 }
 
 fn mentions(value: &Value, prefix: &str) -> bool {

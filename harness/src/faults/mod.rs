@@ -2,13 +2,13 @@
 //!
 //! For each fault the scenarios bound to the promise it breaks are run first, the smallest first, until a check bound to that
 //! promise fails. Only a fault whose promise a watcher proves, and that none of them noticed, meets the rest of the suite.
-//! Where a fault was noticed the last time is looked at before all others ([`Memory`]).
+//! Where a fault was noticed the last time is looked at before all others ([`NoticedCache`]).
 
-mod idle;
-mod memory;
+mod noticed_cache;
+mod unfailed;
 
-pub use idle::{idle, stem};
-pub use memory::{Memory, Remembered};
+pub use noticed_cache::{NoticedCache, NoticedEntry};
+pub use unfailed::{stem, unfailed};
 
 use crate::engine::{Enough, RunOptions, RunResult, Runner, SetupError};
 use crate::judge::verdict::Verdict;
@@ -35,8 +35,8 @@ const UNSURE_PATIENCE: f64 = 4.0;
 /// How many cases in a row may wait in vain and show nothing new before the rest of a table is left alone.
 const REPEATS: usize = 3;
 
-/// How long a case may go on waiting in vain when every scenario is told.
-const TOLD_CASE_MAX: Duration = Duration::from_secs(15);
+/// How long a case may go on waiting in vain when every scenario is run to its end.
+const ALL_RUN_CASE_MAX: Duration = Duration::from_secs(15);
 
 /// How the suite is measured.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ pub struct Measurement {
     /// How long each fault is measured.
     pub until: Until,
     /// Where to look first.
-    pub memory: Memory,
+    pub cache: NoticedCache,
 }
 
 /// How long a fault is measured.
@@ -63,9 +63,9 @@ pub enum Until {
     Noticed,
     /// Until this check fails, given by its id or by what all its cases share ([`stem`]).
     Fails(String),
-    /// Until every scenario bound to any promise that the fault hurts has been told, so that all checks that notice it are
+    /// Until every scenario bound to any promise that the fault hurts has been run to its end, so that all checks that notice it are
     /// known.
-    Told,
+    AllRun,
 }
 
 /// What becomes of a table whose cases wait in vain one after the other.
@@ -159,7 +159,7 @@ impl Measurement {
         let permits = Arc::new(Semaphore::new(self.jobs.max(1)));
         let mut tasks = JoinSet::new();
         let mut queue: Vec<(usize, &'static Fault)> = faults.iter().copied().enumerate().collect();
-        queue.sort_by_key(|(_, fault)| Reverse(self.memory.faults.get(fault.id).map_or(u64::MAX, |known| known.ms)));
+        queue.sort_by_key(|(_, fault)| Reverse(self.cache.faults.get(fault.id).map_or(u64::MAX, |known| known.ms)));
         for (index, fault) in queue {
             let (measurement, permits) = (self.clone(), permits.clone());
             tasks.spawn(async move { (index, measurement.measure(fault, &permits).await) });
@@ -187,7 +187,7 @@ impl Measurement {
             if wanted.is_empty() {
                 continue;
             }
-            let mut again = Self { until: Until::Told, ..self.clone() };
+            let mut again = Self { until: Until::AllRun, ..self.clone() };
             again.options.cancel = self.options.cancel.child_token();
             let wanted = Arc::new(Mutex::new(wanted));
             for (index, fault) in faults.iter().enumerate().filter(|(_, fault)| self.is_met_by(fault, scenario)) {
@@ -223,14 +223,14 @@ impl Measurement {
     ///
     /// # Errors
     /// [`SetupError`]: nothing was run.
-    pub async fn run_unbent(&self) -> Result<RunResult, SetupError> {
+    pub async fn run_without_fault(&self) -> Result<RunResult, SetupError> {
         Runner::new(self.target.clone(), self.options.clone()).run(self.suite.scenarios.clone(), |_| ()).await
     }
 
     async fn measure(&self, fault: &'static Fault, permits: &Arc<Semaphore>) -> Noticed {
         let mut noticed = Noticed::nothing(fault);
         let unsure = match self.until {
-            Until::Told => self.meet_all(fault, permits, &mut noticed).await,
+            Until::AllRun => self.meet_all(fault, permits, &mut noticed).await,
             Until::Noticed | Until::Fails(_) => {
                 // The semaphore is never closed.
                 let _permit = permits.acquire().await;
@@ -294,7 +294,7 @@ impl Measurement {
         let seen = match &self.until {
             Until::Noticed => !noticed.survived(),
             Until::Fails(check) => noticed.fails(check),
-            Until::Told => false,
+            Until::AllRun => false,
         };
         seen || self.options.cancel.is_cancelled()
     }
@@ -317,11 +317,11 @@ impl Measurement {
                 Until::Noticed => Enough::Breach(noticed.promise.to_owned()),
                 // The case that was asked for may be the last of its table.
                 Until::Fails(check) if *check != stem(&scenario.id, check) => Enough::Never,
-                Until::Fails(_) | Until::Told if tables == Tables::Whole => Enough::Never,
-                Until::Fails(_) | Until::Told => Enough::Repeats(REPEATS),
+                Until::Fails(_) | Until::AllRun if tables == Tables::Whole => Enough::Never,
+                Until::Fails(_) | Until::AllRun => Enough::Repeats(REPEATS),
             },
             case_max: match self.until {
-                Until::Told => self.options.case_max.min(TOLD_CASE_MAX),
+                Until::AllRun => self.options.case_max.min(ALL_RUN_CASE_MAX),
                 Until::Noticed | Until::Fails(_) => self.options.case_max,
             },
             ..self.options.clone()
@@ -372,7 +372,7 @@ impl Measurement {
         let names: BTreeSet<&str> = bound.iter().map(|scenario| scenario.id.as_str()).collect();
         let watched = WATCHERS.iter().any(|watcher| watcher.promises.contains(&promise));
         let mut rest: Vec<Arc<Scenario>> = Vec::new();
-        if watched && self.until != Until::Told {
+        if watched && self.until != Until::AllRun {
             rest.extend(self.suite.scenarios.iter().filter(|scenario| !names.contains(scenario.id.as_str())).cloned());
         }
         let size = |scenario: &Arc<Scenario>| scenario.steps.len() * scenario.cases.len().max(1);
@@ -380,7 +380,7 @@ impl Measurement {
         bound.sort_by_key(size);
         rest.sort_by_key(size);
         bound.extend(rest);
-        if let Some(known) = self.memory.faults.get(fault.id)
+        if let Some(known) = self.cache.faults.get(fault.id)
             && let Some(place) = bound.iter().position(|scenario| scenario.id == known.scenario)
         {
             let first = bound.remove(place);

@@ -1,8 +1,8 @@
 //! From the tree of a target file to a [`Target`], collecting every mistake on the way.
 
 use super::{
-    CliByEnvironment, ClockKind, ConfigFile, DaemonCommand, FEATURES, How, Isolation, Knobs, LinkMint, Mistake, Ready,
-    Target, TargetMistakes, Timing, VERSION, placeholders, toml_tree,
+    CliByEnvironment, ClockKind, ConfigFile, DaemonCommand, FEATURES, Isolation, Knobs, LinkMint, Mistake, Ready,
+    StopMethod, Target, TargetMistakes, Timing, VERSION, placeholders, toml_tree,
 };
 use crate::scenario::node::{Key, Node, Source, Span, Value};
 use std::path::Path;
@@ -144,9 +144,9 @@ impl Reader {
             None => Vec::new(),
         };
         let stop = match self.choice(node, "stop", &["rpc", "sigterm", "sigint"]).as_deref() {
-            Some("sigterm") => How::Sigterm,
-            Some("sigint") => How::Sigint,
-            _ => How::Rpc,
+            Some("sigterm") => StopMethod::Sigterm,
+            Some("sigint") => StopMethod::Sigint,
+            _ => StopMethod::Rpc,
         };
         let socket = node.member("socket").and_then(|socket| self.text(socket));
         let ready = self.ready(node);

@@ -1,9 +1,9 @@
 //! One deployment: a fresh folder, and the daemon that is started in it, perhaps several times.
 
-use super::once::{CliOutput, run};
 use super::process::{Exit, Output, Process, StopError};
-use super::question::ask;
 use super::ready::{answering, json_member, line_with};
+use super::rpc_request::ask;
+use super::run_command::{CliOutput, run};
 use super::{ClockKind, CommandLine, Ready, Target, placeholders::Placeholders};
 use iolite_protocol::transcript::{Direction, Payload, Record, Tap, Wire};
 use rustix::process::Signal;
@@ -35,7 +35,7 @@ pub struct DeployOptions {
 
 /// Ways to end a daemon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
+pub enum StopMethod {
     /// `daemon.shutdown` on the control RPC.
     Rpc,
     /// SIGTERM.
@@ -46,7 +46,7 @@ pub enum How {
     Kill,
 }
 
-impl How {
+impl StopMethod {
     /// The way as scenario files spell it.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
@@ -233,7 +233,7 @@ impl Deployment {
     }
 
     /// Ends the daemon and waits until it is gone. One that is too slow is killed.
-    pub async fn stop(&mut self, how: How) -> Result<Exit, StopError> {
+    pub async fn stop(&mut self, how: StopMethod) -> Result<Exit, StopError> {
         let within = self.target.daemon.stop_within.mul_f64(self.options.patience);
         self.ask_to_stop(how).await?;
         let process = self.process.as_ref().ok_or(StopError::NotRunning)?;
@@ -248,17 +248,17 @@ impl Deployment {
     }
 
     /// Asks the daemon to end, without waiting for it.
-    pub async fn ask_to_stop(&mut self, how: How) -> Result<(), StopError> {
+    pub async fn ask_to_stop(&mut self, how: StopMethod) -> Result<(), StopError> {
         let process = self.process.as_ref().ok_or(StopError::NotRunning)?;
         if process.exit().is_some() {
             return Err(StopError::NotRunning);
         }
         self.options.tap.record(process_note(format!("asked to end by {}", how.shown())));
         match how {
-            How::Sigterm => process.signal(Signal::TERM),
-            How::Sigint => process.signal(Signal::INT),
-            How::Kill => process.signal(Signal::KILL),
-            How::Rpc => {
+            StopMethod::Sigterm => process.signal(Signal::TERM),
+            StopMethod::Sigint => process.signal(Signal::INT),
+            StopMethod::Kill => process.signal(Signal::KILL),
+            StopMethod::Rpc => {
                 let within = self.target.daemon.stop_within.mul_f64(self.options.patience);
                 let socket = self.socket.clone().ok_or(StopError::NotRunning)?;
                 timeout_at(Instant::now() + within, ask(&socket, "daemon.shutdown"))
@@ -389,7 +389,7 @@ impl Deployment {
             seen = timeout_at(until, waiting) => seen,
             ended = async { exit.wait_for(Option::is_some).await.ok().and_then(|exit| *exit) } => {
                 let exit = ended.unwrap_or(Exit { code: None, signal: None });
-                return Err(StartError::Ended { exit, stderr: process.last_words().await });
+                return Err(StartError::Ended { exit, stderr: process.final_stderr().await });
             }
         };
         match outcome {
@@ -403,10 +403,10 @@ impl Deployment {
             Ok(Some(None)) => Ok(()),
             // Its output has ended, or its time: the end of the process itself may be seen a little later.
             Ok(None) | Err(_) => match process.wait(until.min(Instant::now() + END_SEEN_MAX)).await {
-                Some(exit) => Err(StartError::Ended { exit, stderr: process.last_words().await }),
+                Some(exit) => Err(StartError::Ended { exit, stderr: process.final_stderr().await }),
                 None => {
                     process.kill();
-                    Err(StartError::NotReady { within, proof, stderr: process.last_words().await })
+                    Err(StartError::NotReady { within, proof, stderr: process.final_stderr().await })
                 }
             },
         }

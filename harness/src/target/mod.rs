@@ -6,19 +6,19 @@
 mod command_line;
 mod decode;
 mod deploy;
-mod once;
 mod placeholders;
 mod process;
-mod question;
 mod ready;
+mod rpc_request;
+mod run_command;
 mod toml_tree;
 
 pub use command_line::CommandLine;
-pub use deploy::{ClockError, DeployOptions, Deployment, How, StartError};
-pub use once::CliOutput;
-pub(crate) use once::run;
+pub use deploy::{ClockError, DeployOptions, Deployment, StartError, StopMethod};
 pub use placeholders::UnknownPlaceholder;
 pub use process::{Exit, StopError};
+pub use run_command::CliOutput;
+pub(crate) use run_command::run;
 
 use crate::scenario::node::{Source, Span};
 use serde_json::{Map, Value};
@@ -115,7 +115,7 @@ pub struct DaemonCommand {
     /// How long stopping may take before it is killed.
     pub stop_within: Duration,
     /// How it is stopped when a scenario does not care.
-    pub stop: How,
+    pub stop: StopMethod,
     /// Path of the control socket, with placeholders; `None` when the readiness line tells it.
     pub socket: Option<String>,
 }

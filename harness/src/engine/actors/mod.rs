@@ -1,12 +1,12 @@
-//! Those who take part in a story.
+//! Those who take part in a scenario.
 
 pub(super) mod app;
 pub(super) mod client;
 mod daemon;
 pub(super) mod operator;
 
-use super::cue::Cue;
-use super::outcome::{Done, Fault};
+use super::step_context::StepContext;
+use super::step_outcome::{StepError, StepResult};
 use crate::scenario::template::{MissingPath, Path, Segment};
 use app::App;
 use client::Client;
@@ -31,12 +31,12 @@ pub(super) enum Actor {
 
 impl Actor {
     /// Does what a step says.
-    pub(super) async fn perform(&self, cue: &Cue<'_>) -> Done {
+    pub(super) async fn perform(&self, step: &StepContext<'_>) -> StepResult {
         match self {
-            Self::App(app) => app.perform(cue).await,
-            Self::Client(client) => client.perform(cue).await,
-            Self::Operator(operator) => operator.perform(cue).await,
-            Self::Daemon(daemon) => daemon.perform(cue).await,
+            Self::App(app) => app.perform(step).await,
+            Self::Client(client) => client.perform(step).await,
+            Self::Operator(operator) => operator.perform(step).await,
+            Self::Daemon(daemon) => daemon.perform(step).await,
         }
     }
 
@@ -61,10 +61,10 @@ impl Actor {
     }
 
     /// Leaves what has arrived so far to the steps that are over.
-    pub(super) fn look_away(&self) {
+    pub(super) fn discard_received(&self) {
         match self {
-            Self::App(app) => app.look_away(),
-            Self::Client(client) => client.look_away(),
+            Self::App(app) => app.discard_received(),
+            Self::Client(client) => client.discard_received(),
             Self::Operator(_) | Self::Daemon(_) => {}
         }
     }
@@ -81,8 +81,8 @@ impl Actor {
 }
 
 /// A verb that the table knows and the actor does not: iolite's own fault, and a test says that there is none.
-pub(super) fn unknown_verb(actor: &str, verb: &str) -> Fault {
-    Fault::Broken(format!("{actor} cannot `{verb}`"))
+pub(super) fn unknown_verb(actor: &str, verb: &str) -> StepError {
+    StepError::Broken(format!("{actor} cannot `{verb}`"))
 }
 
 #[cfg(test)]

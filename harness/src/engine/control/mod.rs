@@ -49,7 +49,7 @@ pub struct Line {
     pub kind: LineKind,
     /// A step has used it.
     pub taken: bool,
-    /// The engine's own doing (a fence), not the story's.
+    /// The engine's own doing (a fence), not the scenario's.
     pub ours: bool,
 }
 
@@ -215,7 +215,7 @@ impl Control {
     }
 
     /// Whether it is open and everything that was said on it has been asked for, answered and used.
-    pub fn is_at_rest(&self) -> bool {
+    pub fn is_idle(&self) -> bool {
         let all_answered = self.open.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
         all_answered && self.ended().is_none() && self.log.read(0, |lines| lines.iter().all(|line| line.taken))
     }
@@ -237,7 +237,7 @@ fn outcome(answer: &Value) -> Result<Value, ControlError> {
     match (answer.get("result"), answer.get("error")) {
         (Some(result), None) => Ok(result.clone()),
         (None, Some(error)) => Ok(json!({ "error": error })),
-        _ => Err(ControlError::NoAnswer(super::outcome::shortened(&answer.to_string(), 300))),
+        _ => Err(ControlError::NoAnswer(super::step_outcome::shortened(&answer.to_string(), 300))),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Bootstrap links: minted by the daemon, read by our own decoder.
 
-use crate::engine::outcome::Fault;
 use crate::engine::stage::Stage;
+use crate::engine::step_outcome::StepError;
 use iolite_mock_app::tls::Pin;
 use iolite_protocol::bootstrap;
 use serde_json::{Map, Value, json};
@@ -26,20 +26,20 @@ pub(super) struct Minted;
 
 impl Minted {
     /// Asks the daemon for a link on the harness's own connection (or in the target's own way).
-    pub(super) async fn by(stage: &Stage) -> Result<Value, Fault> {
+    pub(super) async fn by(stage: &Stage) -> Result<Value, StepError> {
         let answer = match stage.link_command().await {
             None => stage.rpc("link.create", Some(json!({}))).await?,
             Some(command) => {
                 let output = tokio::time::timeout_at(stage.pace().deadline(None), crate::target::run(&command, &[]));
-                let output = output.await.map_err(|_| Fault::Unmet("the link command did not end".into()))?;
-                let output = output.map_err(|error| Fault::Unmet(format!("the link command: {error}")))?;
+                let output = output.await.map_err(|_| StepError::Unmet("the link command did not end".into()))?;
+                let output = output.map_err(|error| StepError::Unmet(format!("the link command: {error}")))?;
                 let printed: Value = serde_json::from_slice(&output.stdout)
-                    .map_err(|error| Fault::Unmet(format!("the link command printed no JSON: {error}")))?;
+                    .map_err(|error| StepError::Unmet(format!("the link command printed no JSON: {error}")))?;
                 printed.get("data").cloned().unwrap_or(printed)
             }
         };
         if let Some(error) = answer.get("error") {
-            return Err(Fault::Unmet(format!("the daemon minted no link: {error}")));
+            return Err(StepError::Unmet(format!("the daemon minted no link: {error}")));
         }
         let minted = with_decoded(answer);
         if let Some(id) = minted.get("sessionId").and_then(Value::as_str) {
@@ -63,19 +63,21 @@ pub(in crate::engine) fn with_decoded(mut answer: Value) -> Value {
 
 impl Link {
     /// The link in the outcome of an operator's `link`, or in a bare payload.
-    pub(super) fn read(value: &Value) -> Result<Self, Fault> {
+    pub(super) fn read(value: &Value) -> Result<Self, StepError> {
         let (payload, pin, minted) = match value {
             Value::String(payload) => (payload_of(payload), None, Map::new()),
             Value::Object(members) => {
                 let Some(payload) = members.get("deepLinkPayload").and_then(Value::as_str) else {
-                    return Err(Fault::Unmet(format!("there is no link in {value}")));
+                    return Err(StepError::Unmet(format!("there is no link in {value}")));
                 };
                 let pin = members.get("pin").and_then(Value::as_str);
                 (payload_of(payload), pin.map(str::to_owned), members.clone())
             }
-            other => return Err(Fault::Broken(format!("a link is a payload or the outcome of `link`, not {other}"))),
+            other => {
+                return Err(StepError::Broken(format!("a link is a payload or the outcome of `link`, not {other}")));
+            }
         };
-        let unreadable = |why: String| Fault::Unmet(format!("the daemon's link cannot be read: {why}"));
+        let unreadable = |why: String| StepError::Unmet(format!("the daemon's link cannot be read: {why}"));
         let decoded = decoded(&payload).map_err(unreadable)?;
         let text = |pointer: &str| decoded.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
         let port = decoded.pointer("/endpoint/port").and_then(Value::as_u64).and_then(|port| u16::try_from(port).ok());

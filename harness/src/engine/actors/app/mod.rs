@@ -1,32 +1,32 @@
-//! A mock app as a story plays it.
+//! A mock app as a scenario plays it.
 
-pub(in crate::engine) mod arrivals;
-mod coming;
 mod connection;
-mod expecting;
-mod fencing;
+mod expectations;
+mod fence;
 mod frames;
+mod lifecycle;
 mod link;
+pub(in crate::engine) mod received;
 mod registry;
-mod serving;
+mod responder;
 mod unaffected;
 
-use crate::engine::cue::Cue;
+use crate::engine::case_state::CaseState;
 use crate::engine::log::Log;
-use crate::engine::outcome::{Done, Fault};
-use crate::engine::world::World;
-use arrivals::{Arrival, What};
+use crate::engine::step_context::StepContext;
+use crate::engine::step_outcome::{StepError, StepResult};
 use connection::{Connection, Owner};
 use iolite_mock_app::socket::Ending;
 use link::Link;
+use received::{Received, ReceivedKind};
 use registry::Registry;
+use responder::Responder;
 use serde_json::{Map, Value};
-use serving::Manners;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::time::Instant;
 
-pub(in crate::engine) use expecting::counted;
+pub(in crate::engine) use expectations::counted;
 pub(in crate::engine) use link::with_decoded;
 
 /// One mock app.
@@ -35,8 +35,8 @@ pub(in crate::engine) struct App {
     name: String,
     device: Map<String, Value>,
     owner: Owner,
-    log: Log<Arrival>,
-    manners: Arc<Manners>,
+    log: Log<Received>,
+    responder: Arc<Responder>,
     state: Mutex<State>,
 }
 
@@ -84,50 +84,50 @@ impl App {
     /// An app that has done nothing yet.
     pub(in crate::engine) fn new(name: &str, options: AppOptions, tap: iolite_protocol::transcript::Tap) -> Self {
         let log = Log::default();
-        let manners = Arc::new(Manners::new(name, !options.manual, options.silent_pings));
-        let owner = Owner { actor: name.to_owned(), tap, log: log.clone(), manners: Arc::clone(&manners) };
-        Self { name: name.to_owned(), device: options.device, owner, log, manners, state: Mutex::default() }
+        let responder = Arc::new(Responder::new(name, !options.manual, options.silent_pings));
+        let owner = Owner { actor: name.to_owned(), tap, log: log.clone(), responder: Arc::clone(&responder) };
+        Self { name: name.to_owned(), device: options.device, owner, log, responder, state: Mutex::default() }
     }
 
     /// Does what a step says.
-    pub(in crate::engine) async fn perform(&self, cue: &Cue<'_>) -> Done {
-        match cue.verb() {
-            "connect" => self.connect(cue).await,
-            "open" => self.open(cue).await,
-            "claim" => self.claim(cue).await,
-            "resume_frame" => self.resume_frame(cue).await,
-            "expect_ack" => self.expect_ack(cue).await,
-            "resume" => self.resume(cue).await,
-            "resume_attempt" => self.resume_attempt(cue).await,
-            "close" => self.close(cue).await,
-            "drop" => self.drop_socket(cue).await,
+    pub(in crate::engine) async fn perform(&self, step: &StepContext<'_>) -> StepResult {
+        match step.verb() {
+            "connect" => self.connect(step).await,
+            "open" => self.open(step).await,
+            "claim" => self.claim(step).await,
+            "resume_frame" => self.resume_frame(step).await,
+            "expect_ack" => self.expect_ack(step).await,
+            "resume" => self.resume(step).await,
+            "resume_attempt" => self.resume_attempt(step).await,
+            "close" => self.close(step).await,
+            "drop" => self.drop_socket(step).await,
             "ignore_close" => self.ignore_close(),
             "stop_pongs" => self.stop_pongs(),
-            "ping" => self.ping(cue).await,
-            "send" => self.send(cue).await,
-            "send_text" => self.send_text(cue).await,
-            "send_binary" => self.send_binary(cue).await,
-            "send_frames" => self.send_frames(cue).await,
-            "send_raw" => self.send_raw(cue).await,
+            "ping" => self.ping(step).await,
+            "send" => self.send(step).await,
+            "send_text" => self.send_text(step).await,
+            "send_binary" => self.send_binary(step).await,
+            "send_frames" => self.send_frames(step).await,
+            "send_raw" => self.send_raw(step).await,
             "tools" | "resources" | "upsert_tool" | "remove_tool" | "upsert_resource" | "remove_resource" => {
-                self.register(cue).await
+                self.register(step).await
             }
-            "post_event" => self.post_event(cue).await,
-            "fence" => self.fence_step(cue).await,
-            "settle" => self.settle_step(cue).await,
-            "serve" => self.serve(cue),
-            "manual" => self.manual(cue),
-            "expect_call" => self.expect_call(cue).await,
-            "expect_read" => self.expect_read(cue).await,
-            "expect_cancel" => self.expect_cancel(cue).await,
-            "answer" => self.answer(cue).await,
-            "expect_frame" => self.expect_frame(cue).await,
-            "expect_none" => self.expect_none(cue).await,
-            "expect_close" => self.expect_close(cue).await,
-            "expect_closed" => self.expect_closed(cue).await,
-            "expect_pong" => self.expect_pong(cue).await,
-            "expect_ping" => self.expect_ping(cue).await,
-            "is_unaffected" => self.is_unaffected(cue).await,
+            "post_event" => self.post_event(step).await,
+            "fence" => self.fence_step(step).await,
+            "settle" => self.settle_step(step).await,
+            "serve" => self.serve(step),
+            "manual" => self.manual(step),
+            "expect_call" => self.expect_call(step).await,
+            "expect_read" => self.expect_read(step).await,
+            "expect_cancel" => self.expect_cancel(step).await,
+            "answer" => self.answer(step).await,
+            "expect_frame" => self.expect_frame(step).await,
+            "expect_none" => self.expect_none(step).await,
+            "expect_close" => self.expect_close(step).await,
+            "expect_closed" => self.expect_closed(step).await,
+            "expect_pong" => self.expect_pong(step).await,
+            "expect_ping" => self.expect_ping(step).await,
+            "is_unaffected" => self.is_unaffected(step).await,
             other => Err(crate::engine::actors::unknown_verb("app", other)),
         }
     }
@@ -164,7 +164,7 @@ impl App {
     pub(in crate::engine) fn is_live(&self) -> bool {
         // The log's lock is never taken while the state's is held: matchers run under the log's and look at the state.
         let current = self.state().session_connection();
-        current.is_some_and(|number| arrivals::closing(&self.log, number).is_none())
+        current.is_some_and(|number| received::closing(&self.log, number).is_none())
     }
 
     /// Ends all its sockets at once, without a goodbye.
@@ -180,36 +180,36 @@ impl App {
         }
     }
 
-    fn current(&self) -> Result<Arc<Connection>, Fault> {
-        let missing = || Fault::Unmet(format!("{} has no open socket", self.name));
+    fn current(&self) -> Result<Arc<Connection>, StepError> {
+        let missing = || StepError::Unmet(format!("{} has no open socket", self.name));
         self.state().current.clone().ok_or_else(missing)
     }
 
-    fn needed_session(&self) -> Result<String, Fault> {
-        self.session_id().ok_or_else(|| Fault::Unmet(format!("{} has no session", self.name)))
+    fn needed_session(&self) -> Result<String, StepError> {
+        self.session_id().ok_or_else(|| StepError::Unmet(format!("{} has no session", self.name)))
     }
 
     /// Everything that arrived from a position on, as reports show it.
     fn shown_since(&self, from: usize) -> Vec<Value> {
         const SHOWN: usize = 200;
-        self.log.read(from, |arrivals| {
-            let story = arrivals.iter().filter(|arrival| !arrival.ours);
-            story.take(SHOWN).map(|arrival| arrival.what.shown()).collect()
+        self.log.read(from, |all| {
+            let story = all.iter().filter(|received| !received.ours);
+            story.take(SHOWN).map(|received| received.what.shown()).collect()
         })
     }
 
-    /// Waits for the first arrival not yet used that `pick` takes, and uses it.
+    /// Waits for the first thing not yet used that `pick` takes, and uses it.
     async fn take<R>(
         &self,
         deadline: Instant,
-        mut pick: impl FnMut(&Arrival) -> Option<R>,
+        mut pick: impl FnMut(&Received) -> Option<R>,
     ) -> Result<R, crate::engine::log::Unmet> {
-        let found = self.log.wait(0, deadline, |arrival| {
-            if arrival.taken || arrival.ours {
+        let found = self.log.wait(0, deadline, |received| {
+            if received.taken || received.ours {
                 return None;
             }
-            let picked = pick(arrival)?;
-            arrival.taken = true;
+            let picked = pick(received)?;
+            received.taken = true;
             Some(picked)
         });
         let (position, picked) = found.await?;
@@ -219,7 +219,7 @@ impl App {
 
     /// Arrivals before this position have been looked at. Never called with the log's lock held.
     /// Leaves what has arrived so far to the steps that are over.
-    pub(in crate::engine) fn look_away(&self) {
+    pub(in crate::engine) fn discard_received(&self) {
         self.look_up_to(self.log.position());
         self.forget_served();
     }
@@ -235,20 +235,21 @@ impl App {
 
     /// What was answered without a step is no news any more.
     fn forget_served(&self) {
-        self.log.edit(0, |arrivals| {
-            for arrival in arrivals.iter_mut().filter(|arrival| arrival.served) {
-                arrival.taken = true;
+        self.log.edit(0, |all| {
+            for received in all.iter_mut().filter(|received| received.served) {
+                received.taken = true;
             }
         });
     }
 
     /// The next connection's number.
-    fn next_connection(&self, world: &World) -> u32 {
-        world.run.next_connection(&self.name)
+    fn next_connection(&self, case_state: &CaseState) -> u32 {
+        case_state.run.next_connection(&self.name)
     }
 }
 
 /// Whether what arrived says that nothing more can come on a connection.
-fn is_end(arrival: &Arrival, connection: u32) -> bool {
-    arrival.connection == connection && matches!(arrival.what, What::Close { .. } | What::Ended { .. })
+fn is_end(received: &Received, connection: u32) -> bool {
+    received.connection == connection
+        && matches!(received.what, ReceivedKind::Close { .. } | ReceivedKind::Ended { .. })
 }

@@ -1,8 +1,8 @@
 //! Registries: what the app has told the daemon, and the steps that tell it.
 
 use super::App;
-use crate::engine::cue::Cue;
-use crate::engine::outcome::{Deed, Done, Fault};
+use crate::engine::step_context::StepContext;
+use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use serde_json::{Value, json};
 
 /// What the app's registries hold, as far as its frames said so.
@@ -45,30 +45,32 @@ impl Registry {
 
 impl App {
     /// `tools`, `resources`, and the four deltas.
-    pub(super) async fn register(&self, cue: &Cue<'_>) -> Done {
+    pub(super) async fn register(&self, step: &StepContext<'_>) -> StepResult {
         let session = self.needed_session()?;
-        let frame = match cue.verb() {
-            "tools" => json!({ "type": "tool_registry_snapshot", "session_id": session, "tools": cue.needed("list")? }),
-            "resources" => {
-                json!({ "type": "resource_registry_snapshot", "session_id": session, "resources": cue.needed("list")? })
+        let frame = match step.verb() {
+            "tools" => {
+                json!({ "type": "tool_registry_snapshot", "session_id": session, "tools": step.needed("list")? })
             }
-            "upsert_tool" => upsert(&session, "tool", cue.needed("tool")?),
-            "upsert_resource" => upsert(&session, "resource", cue.needed("resource")?),
-            "remove_tool" => remove(&session, "tool", cue.needed("name")?),
-            _ => remove(&session, "resource", cue.needed("name")?),
+            "resources" => {
+                json!({ "type": "resource_registry_snapshot", "session_id": session, "resources": step.needed("list")? })
+            }
+            "upsert_tool" => upsert(&session, "tool", step.needed("tool")?),
+            "upsert_resource" => upsert(&session, "resource", step.needed("resource")?),
+            "remove_tool" => remove(&session, "tool", step.needed("name")?),
+            _ => remove(&session, "resource", step.needed("name")?),
         };
-        self.transmit(cue, &frame).await?;
-        if cue.flag("settle", true)? {
-            self.need_fence(cue).await?;
+        self.transmit(step, &frame).await?;
+        if step.flag("settle", true)? {
+            self.need_fence(step).await?;
         }
-        Ok(Deed::of(frame))
+        Ok(StepOutcome::of(frame))
     }
 
     /// A fence that must come through.
-    pub(super) async fn need_fence(&self, cue: &Cue<'_>) -> Result<(), Fault> {
-        match self.fence(&cue.world.stage, cue.deadline).await? {
+    pub(super) async fn need_fence(&self, step: &StepContext<'_>) -> Result<(), StepError> {
+        match self.fence(&step.case_state.stage, step.deadline).await? {
             Ok(()) => Ok(()),
-            Err(unmet) => Err(Fault::Unmet(match self.current_closing() {
+            Err(unmet) => Err(StepError::Unmet(match self.current_closing() {
                 Some(closing) => format!("the daemon closed {}'s socket: {closing}", self.name),
                 None => format!("the daemon did not take notice of what {} sent: {unmet}", self.name),
             })),

@@ -6,9 +6,9 @@ mod files;
 mod requests;
 
 use crate::engine::control::Control;
-use crate::engine::cue::Cue;
-use crate::engine::outcome::{Deed, Done, Fault};
 use crate::engine::stage::Stage;
+use crate::engine::step_context::StepContext;
+use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use iolite_protocol::transcript::Tap;
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(in crate::engine) struct Operator {
     name: String,
     tap: Tap,
-    control: tokio::sync::Mutex<Option<Rested>>,
+    control: tokio::sync::Mutex<Option<IdleConnection>>,
     state: Mutex<State>,
 }
 
@@ -33,7 +33,7 @@ struct State {
     /// In which life of the daemon it was made.
     life: u32,
     /// Something was said on it besides requests that were answered, or they had ids of somebody's own.
-    unruly: bool,
+    tainted: bool,
 }
 
 impl Operator {
@@ -43,32 +43,32 @@ impl Operator {
     }
 
     /// Does what a step says.
-    pub(in crate::engine) async fn perform(&self, cue: &Cue<'_>) -> Done {
-        match cue.verb() {
-            "rpc" => self.rpc(cue).await,
-            "start_rpc" => self.start_rpc(cue).await,
-            "finish" => self.finish(cue).await,
-            "link" => self.link(cue).await,
-            "sessions" => self.sessions(cue).await,
-            "revoke" => self.simple(cue, "sessions.revoke", &["selector"]).await,
-            "events" => self.simple(cue, "events.since", &["selector", "since", "kinds", "limit"]).await,
-            "subscribe" => self.simple(cue, "events.subscribe", &["sessionSelector", "kinds"]).await,
-            "expect_event" => self.expect_event(cue).await,
-            "expect_no_event" => self.expect_no_event(cue).await,
-            "mark" => self.mark(cue).await,
-            "send_line" => self.send_line(cue).await,
-            "send_bytes" => self.send_bytes(cue).await,
-            "expect_line" => self.expect_line(cue).await,
-            "expect_end" => self.expect_end(cue).await,
+    pub(in crate::engine) async fn perform(&self, step: &StepContext<'_>) -> StepResult {
+        match step.verb() {
+            "rpc" => self.rpc(step).await,
+            "start_rpc" => self.start_rpc(step).await,
+            "finish" => self.finish(step).await,
+            "link" => self.link(step).await,
+            "sessions" => self.sessions(step).await,
+            "revoke" => self.simple(step, "sessions.revoke", &["selector"]).await,
+            "events" => self.simple(step, "events.since", &["selector", "since", "kinds", "limit"]).await,
+            "subscribe" => self.simple(step, "events.subscribe", &["sessionSelector", "kinds"]).await,
+            "expect_event" => self.expect_event(step).await,
+            "expect_no_event" => self.expect_no_event(step).await,
+            "mark" => self.mark(step).await,
+            "send_line" => self.send_line(step).await,
+            "send_bytes" => self.send_bytes(step).await,
+            "expect_line" => self.expect_line(step).await,
+            "expect_end" => self.expect_end(step).await,
             "disconnect" => self.disconnect().await,
-            "reconnect" => self.reconnect(cue).await,
-            "cli" => self.cli(cue).await,
-            "audit" => files::audit(cue).await,
-            "logs" => files::logs(cue).await,
-            "stat" => files::stat(cue).await,
-            "read_file" => files::read_file(cue).await,
-            "files" => files::files(cue).await,
-            "chmod" => files::chmod(cue).await,
+            "reconnect" => self.reconnect(step).await,
+            "cli" => self.cli(step).await,
+            "audit" => files::audit(step).await,
+            "logs" => files::logs(step).await,
+            "stat" => files::stat(step).await,
+            "read_file" => files::read_file(step).await,
+            "files" => files::files(step).await,
+            "chmod" => files::chmod(step).await,
             other => Err(crate::engine::actors::unknown_verb("an operator", other)),
         }
     }
@@ -79,13 +79,13 @@ impl Operator {
     }
 
     /// Its connection, if nothing but answered requests has happened on it, to be used by whoever comes next.
-    pub(in crate::engine) async fn rest(&self, stage: &Stage) -> Option<Rested> {
+    pub(in crate::engine) async fn take_if_idle(&self, stage: &Stage) -> Option<IdleConnection> {
         let mut slot = self.control.lock().await;
         let plain = {
             let state = self.state();
-            !state.subscribed && !state.unruly && state.life == stage.life()
+            !state.subscribed && !state.tainted && state.life == stage.life()
         };
-        slot.take_if(|(_, control)| plain && control.is_at_rest())
+        slot.take_if(|(_, control)| plain && control.is_idle())
     }
 
     /// Closes its connection.
@@ -96,14 +96,14 @@ impl Operator {
     }
 
     /// The connection, made when there is none that is open.
-    async fn control(&self, cue: &Cue<'_>) -> Result<Arc<Control>, Box<Missing>> {
+    async fn control(&self, step: &StepContext<'_>) -> Result<Arc<Control>, Box<Missing>> {
         let mut slot = self.control.lock().await;
         if let Some((_, control)) = slot.as_ref().filter(|(_, control)| control.ended().is_none()) {
             return Ok(Arc::clone(control));
         }
-        let stage = &cue.world.stage;
+        let stage = &step.case_state.stage;
         if slot.is_none()
-            && let Some((number, control)) = stage.take_rested(&self.name)
+            && let Some((number, control)) = stage.take_idle(&self.name)
         {
             let looked = control.log().position();
             *slot = Some((number, Arc::clone(&control)));
@@ -111,9 +111,9 @@ impl Operator {
             return Ok(control);
         }
         let life = stage.life();
-        let socket = stage.socket().map_err(|fault| Box::new(Missing::Fault(fault)))?;
-        let number = cue.world.run.next_connection(&self.name);
-        match Control::connect(&socket, &self.name, number, self.tap.clone(), cue.deadline).await {
+        let socket = stage.socket().map_err(|error| Box::new(Missing::Error(error)))?;
+        let number = step.case_state.run.next_connection(&self.name);
+        match Control::connect(&socket, &self.name, number, self.tap.clone(), step.deadline).await {
             Ok(control) => {
                 let control = Arc::new(control);
                 *slot = Some((number, Arc::clone(&control)));
@@ -122,9 +122,9 @@ impl Operator {
             }
             // A daemon that was asked to end is no finding; one that was not is.
             Err(error) if stage.exit().is_some() && !stage.died() => {
-                Err(Box::new(Missing::Fault(Fault::Unmet(error.to_string()))))
+                Err(Box::new(Missing::Error(StepError::Unmet(error.to_string()))))
             }
-            Err(error) => Err(Box::new(Missing::Deed(Deed::violated(error.to_string(), Vec::new())))),
+            Err(error) => Err(Box::new(Missing::Outcome(StepOutcome::violated(error.to_string(), Vec::new())))),
         }
     }
 
@@ -148,30 +148,30 @@ impl Operator {
 }
 
 /// A connection and its number, between two who use it.
-pub(in crate::engine) type Rested = (u32, Arc<Control>);
+pub(in crate::engine) type IdleConnection = (u32, Arc<Control>);
 
 /// Why there is no connection.
 enum Missing {
     /// The step cannot be carried out.
-    Fault(Fault),
+    Error(StepError),
     /// The daemon does not take one although it should.
-    Deed(Deed),
+    Outcome(StepOutcome),
 }
 
 impl Missing {
-    fn done(self) -> Done {
+    fn done(self) -> StepResult {
         match self {
-            Self::Fault(fault) => Err(fault),
-            Self::Deed(deed) => Ok(deed),
+            Self::Error(error) => Err(error),
+            Self::Outcome(result) => Ok(result),
         }
     }
 }
 
 /// The arguments of these names as params, those that are absent left out.
-fn params(cue: &Cue<'_>, names: &[&str]) -> Result<Value, Fault> {
+fn params(step: &StepContext<'_>, names: &[&str]) -> Result<Value, StepError> {
     let mut params = Map::new();
     for name in names {
-        if let Some(value) = cue.value(name)? {
+        if let Some(value) = step.value(name)? {
             params.insert((*name).to_owned(), value);
         }
     }

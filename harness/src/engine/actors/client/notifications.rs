@@ -2,22 +2,22 @@
 
 use super::Client;
 use super::lane::Heard;
-use crate::engine::cue::Cue;
 use crate::engine::fences;
-use crate::engine::outcome::{Deed, Done, Fault};
+use crate::engine::step_context::StepContext;
+use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use crate::scenario::matcher::{MatchOutcome, Matcher};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// Places in the order of what arrived, and what is known of them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Hearing {
+pub(super) struct NotificationLog {
     looked: u64,
     taken: BTreeSet<u64>,
     ours: BTreeSet<u64>,
 }
 
-impl Hearing {
+impl NotificationLog {
     /// A step has used what stands before this place.
     pub(super) fn take(&mut self, place: u64) {
         self.taken.insert(place);
@@ -44,7 +44,7 @@ impl Hearing {
         self.taken.clone()
     }
 
-    /// Whether it belongs to the story: no fence made it.
+    /// Whether it belongs to the scenario: no fence made it.
     pub(super) fn is_story(&self, place: u64) -> bool {
         !self.ours.contains(&place)
     }
@@ -55,18 +55,19 @@ impl Hearing {
 }
 
 impl Client {
-    pub(super) async fn expect_notification(&self, cue: &Cue<'_>) -> Done {
-        let matcher = cue.matcher_of_body()?;
+    pub(super) async fn expect_notification(&self, step: &StepContext<'_>) -> StepResult {
+        let matcher = step.matcher_of_body()?;
         let lane = self.lane()?;
-        let hearing = self.state().hearing.clone();
-        let from = hearing.looked();
-        let found =
-            lane.wait(from, cue.deadline, |heard| hearing.is_fresh(heard.place) && check(&matcher, heard).matched);
+        let notification_log = self.state().notification_log.clone();
+        let from = notification_log.looked();
+        let found = lane.wait(from, step.deadline, |heard| {
+            notification_log.is_fresh(heard.place) && check(&matcher, heard).matched
+        });
         Ok(match found.await {
             Ok(heard) => {
-                cue.bind_all(check(&matcher, &heard).captures);
-                self.state().hearing.take(heard.place);
-                Deed::of(heard.to_json())
+                step.bind_all(check(&matcher, &heard).captures);
+                self.state().notification_log.take(heard.place);
+                StepOutcome::of(heard.to_json())
             }
             Err(mut why) => {
                 why.arrived = lane.shown(from);
@@ -75,53 +76,57 @@ impl Client {
         })
     }
 
-    pub(super) async fn expect_no_notification(&self, cue: &Cue<'_>) -> Done {
-        let found = self.all_up_to_fence(cue, true).await?;
+    pub(super) async fn expect_no_notification(&self, step: &StepContext<'_>) -> StepResult {
+        let found = self.all_up_to_fence(step, true).await?;
         let notifications: Vec<Value> = found.iter().map(Heard::to_json).collect();
-        let mut deed = Deed::of(json!({ "count": notifications.len(), "notifications": notifications }));
-        if !notifications.is_empty() && !cue.expects() {
+        let mut result = StepOutcome::of(json!({ "count": notifications.len(), "notifications": notifications }));
+        if !notifications.is_empty() && !step.expects() {
             let count = crate::engine::actors::app::counted(notifications.len(), "notification");
-            deed.violated = Some(format!("{count} came that should not have"));
-            deed.arrived = notifications;
+            result.violated = Some(format!("{count} came that should not have"));
+            result.arrived = notifications;
         }
-        Ok(deed)
+        Ok(result)
     }
 
-    pub(super) async fn expect_notifications(&self, cue: &Cue<'_>) -> Done {
-        let found = self.all_up_to_fence(cue, false).await?;
-        Ok(Deed::of(found.iter().map(Heard::to_json).collect::<Value>()))
+    pub(super) async fn expect_notifications(&self, step: &StepContext<'_>) -> StepResult {
+        let found = self.all_up_to_fence(step, false).await?;
+        Ok(StepOutcome::of(found.iter().map(Heard::to_json).collect::<Value>()))
     }
 
-    pub(super) fn mark(&self, cue: &Cue<'_>) -> Done {
-        let Some(name) = &cue.action.bind else { return Err(cue.wrong("as", "is missing: a mark needs a name")) };
+    pub(super) fn mark(&self, step: &StepContext<'_>) -> StepResult {
+        let Some(name) = &step.action.bind else { return Err(step.wrong("as", "is missing: a mark needs a name")) };
         let position = self.lane()?.position();
-        self.state().hearing.look_up_to(position);
-        cue.world.set_mark(&self.name, name, position);
-        Ok(Deed::nothing())
+        self.state().notification_log.look_up_to(position);
+        step.case_state.set_mark(&self.name, name, position);
+        Ok(StepOutcome::nothing())
     }
 
     /// The notifications that fit, from a mark (or the last look) up to a fence.
-    async fn all_up_to_fence(&self, cue: &Cue<'_>, fresh_only: bool) -> Result<Vec<Heard>, Fault> {
-        let matcher = cue.matcher_of(&[("method", "method"), ("params", "params")])?;
-        let from = match cue.text("since")? {
-            Some(mark) => cue.world.mark(&self.name, &mark)?,
-            None => self.state().hearing.looked(),
+    async fn all_up_to_fence(&self, step: &StepContext<'_>, fresh_only: bool) -> Result<Vec<Heard>, StepError> {
+        let matcher = step.matcher_of(&[("method", "method"), ("params", "params")])?;
+        let from = match step.text("since")? {
+            Some(mark) => step.case_state.mark(&self.name, &mark)?,
+            None => self.state().notification_log.looked(),
         };
         let about_tools = check(&matcher, &list_changed("tools")).matched;
-        let fenced = fences::notifications(cue, self, cue.text("fence")?.as_deref(), about_tools).await;
+        let fenced = fences::notifications(step, self, step.text("fence")?.as_deref(), about_tools).await;
         let lane = self.lane()?;
         let end = *fenced.as_ref().unwrap_or(&lane.position());
-        let hearing = self.state().hearing.clone();
+        let notification_log = self.state().notification_log.clone();
         let mut found = lane.heard(from);
         found.retain(|heard| {
-            let counts = if fresh_only { hearing.is_fresh(heard.place) } else { hearing.is_story(heard.place) };
+            let counts = if fresh_only {
+                notification_log.is_fresh(heard.place)
+            } else {
+                notification_log.is_story(heard.place)
+            };
             heard.place <= end && counts && check(&matcher, heard).matched
         });
         // What came breaks a silence even if nothing ends it; an expectation of its own needs to know that this is all.
-        if !fresh_only || found.is_empty() || cue.expects() {
+        if !fresh_only || found.is_empty() || step.expects() {
             fenced?;
         }
-        self.state().hearing.look_up_to(end);
+        self.state().notification_log.look_up_to(end);
         Ok(found)
     }
 }

@@ -51,12 +51,12 @@ fn levels_decide_what_a_breach_is() {
     let option = check("option", &[], Some(Level::Option));
     let both = check("both", &["BRG-S", "BRG-A"], None);
     let levels = Levels::from([("BRG-A".into(), Level::Must), ("BRG-S".into(), Level::Should)]);
-    let checks = [&must, &should, &option, &both];
-    let book = Book::new(scenario(&checks, &[]), Telling::default(), Arc::new(levels));
-    for check in checks {
-        book.enter(0, check, breach("no"));
+    let made = [&must, &should, &option, &both];
+    let checks = CheckResults::new(scenario(&made, &[]), AxisValues::default(), Arc::new(levels));
+    for check in made {
+        checks.record(0, check, breach("no"));
     }
-    let verdicts: Vec<_> = book.close().into_iter().map(|result| (result.verdict, result.outcome)).collect();
+    let verdicts: Vec<_> = checks.finish().into_iter().map(|result| (result.verdict, result.outcome)).collect();
     assert_eq!(verdicts[0], (Verdict::Fail, None));
     assert_eq!(verdicts[1], (Verdict::Warn, None));
     assert_eq!(verdicts[2], (Verdict::NotApplicable, Some("otherwise".into())));
@@ -66,12 +66,12 @@ fn levels_decide_what_a_breach_is() {
 #[test]
 fn what_was_not_reached_is_told_case_by_case() {
     let (one, two) = (check("one", &[], None), check("two", &[], None));
-    let telling = Telling { values: vec![("revision".into(), "2025-11-25".into())] };
-    let book = Book::new(scenario(&[&one, &two], &["No URI", "b"]), telling, Arc::default());
-    book.enter(0, &one, Finding::default());
-    book.stop(0, Stop::NotVerified("the daemon closed".into()));
-    book.stop(1, Stop::Broken("`${x}` does not exist".into()));
-    let results = book.close();
+    let axes = AxisValues { values: vec![("revision".into(), "2025-11-25".into())] };
+    let checks = CheckResults::new(scenario(&[&one, &two], &["No URI", "b"]), axes, Arc::default());
+    checks.record(0, &one, Finding::default());
+    checks.stop(0, Stop::NotVerified("the daemon closed".into()));
+    checks.stop(1, Stop::Broken("`${x}` does not exist".into()));
+    let results = checks.finish();
     let told: Vec<_> = results.iter().map(|result| (result.id.as_str(), result.verdict)).collect();
     assert_eq!(
         told,
@@ -88,21 +88,21 @@ fn what_was_not_reached_is_told_case_by_case() {
 #[test]
 fn a_fault_of_ours_behind_the_last_check_is_not_lost() {
     let one = check("one", &[], None);
-    let book = Book::new(scenario(&[&one], &[]), Telling::default(), Arc::default());
-    book.enter(0, &one, Finding::default());
-    book.stop(0, Stop::Broken("bad".into()));
-    let results = book.close();
+    let checks = CheckResults::new(scenario(&[&one], &[]), AxisValues::default(), Arc::default());
+    checks.record(0, &one, Finding::default());
+    checks.stop(0, Stop::Broken("bad".into()));
+    let results = checks.finish();
     assert_eq!((results.len(), results[1].id.as_str(), results[1].verdict), (2, "res/one:story", Verdict::Broken));
 }
 
 #[test]
 fn a_repeated_check_keeps_the_worst() {
     let one = check("one", &[], None);
-    let book = Book::new(scenario(&[&one], &[]), Telling::default(), Arc::default());
-    book.enter(0, &one, Finding { micros: 5, ..Finding::default() });
-    book.enter(0, &one, Finding { micros: 7, ..breach("the second time") });
-    book.enter(0, &one, Finding { micros: 1, ..Finding::default() });
-    let results = book.close();
+    let checks = CheckResults::new(scenario(&[&one], &[]), AxisValues::default(), Arc::default());
+    checks.record(0, &one, Finding { micros: 5, ..Finding::default() });
+    checks.record(0, &one, Finding { micros: 7, ..breach("the second time") });
+    checks.record(0, &one, Finding { micros: 1, ..Finding::default() });
+    let results = checks.finish();
     assert_eq!(
         (results[0].verdict, results[0].message.as_str(), results[0].micros),
         (Verdict::Fail, "the second time", 13)

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A transcript and what its texts say.
-pub(super) struct Tape<'a> {
+pub(super) struct ParsedTranscript<'a> {
     entries: Vec<Entry<'a>>,
 }
 
@@ -45,7 +45,7 @@ impl Entry<'_> {
 /// One actor's one connection.
 pub(super) type Connection<'a> = (&'a str, u32);
 
-impl<'a> Tape<'a> {
+impl<'a> ParsedTranscript<'a> {
     /// Reads the records.
     pub(super) fn new(records: &'a [Record]) -> Self {
         Self { entries: records.iter().map(|record| Entry { record, json: parse(record) }).collect() }

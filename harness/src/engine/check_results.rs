@@ -1,7 +1,7 @@
-//! The book of checks: what has been said of each, and what is said of those that were never reached.
+//! What has been found out about each check, and what is said of those that were never reached.
 
 use super::ids;
-use super::ids::Telling;
+use super::ids::AxisValues;
 use crate::judge::verdict::{CheckResult, Verdict};
 use crate::scenario::model::{Case, Check, Level, Scenario};
 use serde_json::Value;
@@ -29,7 +29,7 @@ pub(super) struct Finding {
     pub(super) micros: u64,
 }
 
-/// Why a case ended before its last step. What was not reached by then is told by this.
+/// Why a case ended before its last step. The checks that were not reached by then get this reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
     /// The scenario, or iolite, is at fault.
@@ -40,37 +40,37 @@ pub(super) enum Stop {
     NotApplicable(String),
 }
 
-/// The checks of one telling of a scenario.
+/// The checks of one run of a scenario.
 #[derive(Debug)]
-pub(super) struct Book {
+pub(super) struct CheckResults {
     scenario: Arc<Scenario>,
-    telling: Telling,
+    axes: AxisValues,
     levels: Arc<Levels>,
-    pages: Mutex<Pages>,
+    entries: Mutex<Entries>,
     /// Something was entered.
-    entered: Notify,
+    recorded: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Pages {
+struct Entries {
     results: HashMap<(usize, String), CheckResult>,
     stops: HashMap<usize, Stop>,
     /// Said of every case that has no reason of its own.
     end: Option<Stop>,
 }
 
-impl Book {
-    pub(super) fn new(scenario: Arc<Scenario>, telling: Telling, levels: Arc<Levels>) -> Self {
-        Self { scenario, telling, levels, pages: Mutex::default(), entered: Notify::new() }
+impl CheckResults {
+    pub(super) fn new(scenario: Arc<Scenario>, axes: AxisValues, levels: Arc<Levels>) -> Self {
+        Self { scenario, axes, levels, entries: Mutex::default(), recorded: Notify::new() }
     }
 
     /// Enters what a step found out. A check that is made several times (in a `repeat`) keeps the worst.
-    pub(super) fn enter(&self, case: usize, check: &Check, finding: Finding) {
+    pub(super) fn record(&self, case: usize, check: &Check, finding: Finding) {
         let result = self.result(case, check, finding);
-        let mut pages = self.pages();
-        match pages.results.get_mut(&(case, check.label.clone())) {
+        let mut entries = self.entries();
+        match entries.results.get_mut(&(case, check.label.clone())) {
             None => {
-                pages.results.insert((case, check.label.clone()), result);
+                entries.results.insert((case, check.label.clone()), result);
             }
             Some(known) => {
                 let micros = known.micros.saturating_add(result.micros);
@@ -80,43 +80,43 @@ impl Book {
                 known.micros = micros;
             }
         }
-        drop(pages);
-        self.entered.notify_waiters();
+        drop(entries);
+        self.recorded.notify_waiters();
     }
 
     /// Enters that a check could not be made.
-    pub(super) fn enter_unmade(&self, case: usize, check: &Check, why: &Stop) {
+    pub(super) fn record_unmade(&self, case: usize, check: &Check, why: &Stop) {
         let result = self.unmade(case, check, why);
-        let mut pages = self.pages();
-        pages.results.entry((case, check.label.clone())).or_insert(result);
+        let mut entries = self.entries();
+        entries.results.entry((case, check.label.clone())).or_insert(result);
     }
 
     /// Ends a case early. The first reason stays.
     pub(super) fn stop(&self, case: usize, why: Stop) {
-        self.pages().stops.entry(case).or_insert(why);
+        self.entries().stops.entry(case).or_insert(why);
     }
 
     /// Ends all cases early, those that have no reason of their own.
     pub(super) fn stop_all(&self, why: Stop) {
-        self.pages().end.get_or_insert(why);
+        self.entries().end.get_or_insert(why);
     }
 
     /// Every check in the order of the file, also those that were never made.
-    pub(super) fn close(&self) -> Vec<CheckResult> {
+    pub(super) fn finish(&self) -> Vec<CheckResult> {
         let checks = ids::checks(&self.scenario);
-        let mut pages = std::mem::take(&mut *self.pages());
+        let mut entries = std::mem::take(&mut *self.entries());
         let mut closed = Vec::new();
         for case in 0..self.case_count() {
             let unreached = Stop::NotVerified("the story ended before this check was made".into());
-            let own = pages.stops.remove(&case);
-            let mut why = own.as_ref().or(pages.end.as_ref()).unwrap_or(&unreached).clone();
+            let own = entries.stops.remove(&case);
+            let mut why = own.as_ref().or(entries.end.as_ref()).unwrap_or(&unreached).clone();
             // A fault of ours must show up as one even when no check stands at the place where it happened.
             let mut broken = match (&own, &why) {
                 (Some(Stop::Broken(text)), _) | (None, Stop::Broken(text)) => Some(text.clone()),
                 _ => None,
             };
             for check in &checks {
-                if let Some(result) = pages.results.remove(&(case, check.label.clone())) {
+                if let Some(result) = entries.results.remove(&(case, check.label.clone())) {
                     if result.verdict == Verdict::Broken {
                         broken = None;
                     }
@@ -140,20 +140,20 @@ impl Book {
 
     /// Whether a check bound to that promise has found it broken.
     pub(super) fn is_broken(&self, promise: &str) -> bool {
-        self.pages().results.values().any(|check| check.breaks(promise))
+        self.entries().results.values().any(|check| check.breaks(promise))
     }
 
     /// The labels of the checks of a case that found something wrong.
     pub(super) fn failing(&self, case: usize) -> Vec<String> {
-        let pages = self.pages();
-        let own = pages.results.iter().filter(|((of, _), check)| *of == case && check.verdict.is_breach());
+        let entries = self.entries();
+        let own = entries.results.iter().filter(|((of, _), check)| *of == case && check.verdict.is_breach());
         own.map(|((_, label), _)| label.clone()).collect()
     }
 
     /// Waits until that is so.
     pub(super) async fn wait_broken(&self, promise: &str) {
         loop {
-            let mut entered = std::pin::pin!(self.entered.notified());
+            let mut entered = std::pin::pin!(self.recorded.notified());
             entered.as_mut().enable();
             if self.is_broken(promise) {
                 return;
@@ -212,7 +212,7 @@ impl Book {
 
     fn blank(&self, case: usize, check: &Check) -> CheckResult {
         CheckResult {
-            id: ids::check_id(&self.scenario, self.case(case), &self.telling, &check.label),
+            id: ids::check_id(&self.scenario, self.case(case), &self.axes, &check.label),
             promises: self.promises(case, check).to_vec(),
             level: self.level(case, check),
             verdict: Verdict::NotVerified,
@@ -228,7 +228,7 @@ impl Book {
 
     fn broken(&self, case: usize, text: String) -> CheckResult {
         CheckResult {
-            id: format!("{}:story", ids::run_id(&self.scenario, self.case(case), &self.telling)),
+            id: format!("{}:story", ids::run_id(&self.scenario, self.case(case), &self.axes)),
             promises: Vec::new(),
             level: Level::Must,
             verdict: Verdict::Broken,
@@ -257,8 +257,8 @@ impl Book {
         })
     }
 
-    fn pages(&self) -> MutexGuard<'_, Pages> {
-        self.pages.lock().unwrap_or_else(PoisonError::into_inner)
+    fn entries(&self) -> MutexGuard<'_, Entries> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,15 +1,15 @@
-//! One telling of a scenario: its daemon, its cases, its verdicts.
+//! One run of a scenario: its daemon, its cases, its verdicts.
 
 use super::actors::Actor;
-use super::book::{Book, Stop};
+use super::case_state::{CaseState, Locals, RunState};
 use super::cast;
-use super::facts::{DaemonFacts, Facts};
-use super::ids::{self, Telling};
+use super::check_results::{CheckResults, Stop};
+use super::ids::{self, AxisValues};
 use super::options::{Enough, RunOptions};
+use super::persistent_actors::PersistentActors;
+use super::run_metadata::{DaemonMetadata, RunMetadata};
 use super::stage::{FENCE_PREFIX, Stage};
-use super::stayers::Stayers;
 use super::steps::{Flow, play, tidy};
-use super::world::{Locals, Run, World};
 use crate::judge::verdict::{ScenarioResult, Verdict};
 use crate::scenario::model::{Scenario, Step, walk};
 use crate::scenario::template::resolve_json;
@@ -21,30 +21,30 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long a story goes on behind the one breach that was asked for, before patience.
+/// How long a scenario goes on behind the one breach that was asked for, before patience.
 const AFTERMATH: Duration = Duration::from_secs(2);
 
 /// A case that takes longer has waited for something that did not come.
 const IN_VAIN: Duration = Duration::from_secs(1);
 
-/// One telling of a scenario.
+/// One run of a scenario.
 #[derive(Debug)]
-pub(super) struct Story {
+pub(super) struct ScenarioRun {
     pub(super) scenario: Arc<Scenario>,
-    pub(super) telling: Telling,
+    pub(super) axes: AxisValues,
     pub(super) target: Arc<Target>,
     pub(super) options: Arc<RunOptions>,
 }
 
 /// What came of it.
 #[derive(Debug)]
-pub(super) struct Told {
+pub(super) struct RunOutcome {
     pub(super) result: ScenarioResult,
     /// Why the daemon would not start, if that is what happened.
     pub(super) not_started: Option<String>,
     /// The one breach that was asked for was seen.
     pub(super) enough: bool,
-    /// The daemon, when it may serve another story.
+    /// The daemon, when it may serve another scenario.
     pub(super) stage: Option<Arc<Stage>>,
 }
 
@@ -54,10 +54,10 @@ enum NoStage {
     Config(String),
 }
 
-impl Story {
+impl ScenarioRun {
     /// Id of the run.
     pub(super) fn id(&self) -> String {
-        ids::run_id(&self.scenario, None, &self.telling)
+        ids::run_id(&self.scenario, None, &self.axes)
     }
 
     /// Why the target cannot be asked this at all.
@@ -66,20 +66,20 @@ impl Story {
         if let Some(feature) = missing {
             return Some(format!("the target does not claim `{feature}`"));
         }
-        self.telling
+        self.axes
             .values
             .iter()
-            .find(|telling| !claims(&self.target, telling))
+            .find(|axes| !claims(&self.target, axes))
             .map(|(axis, value)| format!("the target does not claim {axis} {value}"))
     }
 
-    /// A result without having told anything.
-    pub(super) fn untold(&self, verdict: Untold, why: &str) -> ScenarioResult {
-        let run = self.run();
-        run.book.stop_all(match verdict {
-            Untold::NotApplicable => Stop::NotApplicable(why.to_owned()),
-            Untold::NotVerified => Stop::NotVerified(why.to_owned()),
-            Untold::Broken => Stop::Broken(why.to_owned()),
+    /// A result without having run anything.
+    pub(super) fn not_run(&self, verdict: NotRun, why: &str) -> ScenarioResult {
+        let run = self.new_state();
+        run.checks.stop_all(match verdict {
+            NotRun::NotApplicable => Stop::NotApplicable(why.to_owned()),
+            NotRun::NotVerified => Stop::NotVerified(why.to_owned()),
+            NotRun::Broken => Stop::Broken(why.to_owned()),
         });
         self.result(&run, Instant::now())
     }
@@ -99,57 +99,57 @@ impl Story {
         special
     }
 
-    /// Tells the story, on the given daemon or on one of its own.
-    pub(super) async fn tell(&self, shared: Option<Arc<Stage>>, keep_stage: bool) -> Told {
+    /// Plays the scenario, on the given daemon or on one of its own.
+    pub(super) async fn play(&self, shared: Option<Arc<Stage>>, keep_stage: bool) -> RunOutcome {
         let began = Instant::now();
-        let run = Arc::new(self.run());
+        let run = Arc::new(self.new_state());
         let mut stage = shared;
-        let mut stayers = None;
+        let mut persistent = None;
         if let Some(stage) = &stage {
             stage.record_to(run.recorder.tap());
         }
         let mut not_started = None;
         let mut repeats = Repeats::default();
-        let cases = run.book.case_count();
+        let cases = run.checks.case_count();
         for case in 0..cases {
             let case_began = Instant::now();
             let ready = match stage.take() {
                 Some(stage) if case == 0 || !self.scenario.fresh_daemon => Ok(stage),
                 _ => {
-                    stayers = None;
+                    persistent = None;
                     self.stage(&run, case).await
                 }
             };
             let current = match ready {
                 Ok(current) => current,
                 Err(NoStage::Config(why)) => {
-                    run.book.stop(case, Stop::Broken(why));
+                    run.checks.stop(case, Stop::Broken(why));
                     continue;
                 }
                 Err(NoStage::Start(error)) => {
                     not_started = Some(error.to_string());
-                    run.book.stop_all(Stop::NotVerified(format!("the daemon did not start: {error}")));
+                    run.checks.stop_all(Stop::NotVerified(format!("the daemon did not start: {error}")));
                     break;
                 }
             };
-            let ended = self.case(&run, &current, case, &mut stayers).await;
+            let ended = self.case(&run, &current, case, &mut persistent).await;
             note_daemon(&run, &current);
-            let enough = self.options.enough.breach().is_some_and(|promise| run.book.is_broken(promise));
+            let enough = self.options.enough.breach().is_some_and(|promise| run.checks.is_broken(promise));
             if enough {
-                run.book.stop_all(Stop::NotVerified("one breach was asked for, and it was seen".into()));
+                run.checks.stop_all(Stop::NotVerified("one breach was asked for, and it was seen".into()));
             }
-            let repeats = repeats.count(run.book.failing(case), case_began.elapsed());
+            let repeats = repeats.count(run.checks.failing(case), case_began.elapsed());
             let again = matches!(self.options.enough, Enough::Repeats(most) if repeats >= most);
             if again {
-                run.book
+                run.checks
                     .stop_all(Stop::NotVerified("the cases before it had waited in vain and shown nothing new".into()));
             }
             if ended == Ended::Clean && !enough && !again {
                 stage = Some(current);
                 continue;
             }
-            if let Some(stayers) = stayers.take() {
-                stayers.leave().await;
+            if let Some(persistent) = persistent.take() {
+                persistent.leave().await;
             }
             current.kill().await;
             if enough || again || ended == Ended::Over {
@@ -158,7 +158,7 @@ impl Story {
         }
         if let Some(stage) = &stage {
             // It lived to the end; what ends it now is us.
-            run.note(|facts| facts.daemons.push(DaemonFacts { asked: true, died: false }));
+            run.note(|metadata| metadata.daemons.push(DaemonMetadata { asked: true, died: false }));
             if !keep_stage {
                 stage.kill().await;
             }
@@ -166,54 +166,60 @@ impl Story {
         let stage = stage.filter(|_| keep_stage);
         let result = self.result(&run, began);
         let enough = self.options.enough.breach().is_some_and(|promise| result.breaks(promise));
-        Told { result, not_started, enough, stage }
+        RunOutcome { result, not_started, enough, stage }
     }
 
     /// Plays one case and clears up behind it.
-    async fn case(&self, run: &Arc<Run>, stage: &Arc<Stage>, case: usize, stayers: &mut Option<Stayers>) -> Ended {
-        let row = run.book.case(case);
+    async fn case(
+        &self,
+        run: &Arc<RunState>,
+        stage: &Arc<Stage>,
+        case: usize,
+        persistent: &mut Option<PersistentActors>,
+    ) -> Ended {
+        let row = run.checks.case(case);
         if let Some(row) = row {
             run.recorder.note(format!("case: {}", row.name));
         }
-        let given = cast::given(&self.target, &self.telling, row);
-        let mut actors =
-            match cast::fill(&self.scenario, &self.target, &self.telling, &given, &self.options, &stage.tap()) {
-                Ok(actors) => actors,
-                Err(fault) => {
-                    run.book.stop(case, fault.into());
-                    return Ended::Clean;
-                }
-            };
-        if stayers.is_none() && !self.scenario.once.is_empty() {
+        let given = cast::given(&self.target, &self.axes, row);
+        let mut actors = match cast::fill(&self.scenario, &self.target, &self.axes, &given, &self.options, &stage.tap())
+        {
+            Ok(actors) => actors,
+            Err(error) => {
+                run.checks.stop(case, error.into());
+                return Ended::Clean;
+            }
+        };
+        if persistent.is_none() && !self.scenario.once.is_empty() {
             match self.once(run, stage, case, &actors, &given).await {
-                Ok(come) => *stayers = Some(come),
+                Ok(come) => *persistent = Some(come),
                 Err(ended) => return ended,
             }
         }
-        if let Some(stayers) = stayers {
-            stayers.take_places(&mut actors);
+        if let Some(persistent) = persistent {
+            persistent.replace_in(&mut actors);
         }
-        let world = World::new(Arc::clone(run), Arc::clone(stage), case, actors, given);
-        if let Some(stayers) = stayers {
-            stayers.name_in(&world);
+        let case_state = CaseState::new(Arc::clone(run), Arc::clone(stage), case, actors, given);
+        if let Some(persistent) = persistent {
+            persistent.bind_names_in(&case_state);
         }
-        let ended = self.tell_case(&world).await;
-        let last = case + 1 == run.book.case_count();
-        if last && let Some(stayers) = stayers.take() {
-            stayers.leave().await;
+        let ended = self.play_case(&case_state).await;
+        let last = case + 1 == run.checks.case_count();
+        if last && let Some(persistent) = persistent.take() {
+            persistent.leave().await;
         }
-        let stays = |name: &str| stayers.as_ref().is_some_and(|stayers| stayers.holds(name));
-        let leaving = || world.actors.iter().filter(|(name, _)| !stays(name)).map(|(_, actor)| actor);
+        let stays = |name: &str| persistent.as_ref().is_some_and(|persistent| persistent.holds(name));
+        let leaving = || case_state.actors.iter().filter(|(name, _)| !stays(name)).map(|(_, actor)| actor);
         // Agents first, so that none of them hears of the apps that go.
         for actor in leaving().filter(|actor| matches!(actor, Actor::Client(_))) {
             actor.leave().await;
         }
         if !last && ended == Ended::Clean {
-            for (name, actor) in &world.actors {
+            for (name, actor) in &case_state.actors {
                 if let Actor::Operator(operator) = actor
-                    && let Some(rested) = operator.rest(stage).await
+                    && let Some(idle) = operator.take_if_idle(stage).await
                 {
-                    stage.keep_rested(name, rested);
+                    stage.keep_idle(name, idle);
                 }
             }
         }
@@ -230,7 +236,7 @@ impl Story {
             let kept = ended == Ended::Clean && !self.scenario.fresh_daemon && !stage.died();
             return if kept { ended } else { ended.max(Ended::Spoiled) };
         }
-        match stage.clear(&stayers.as_ref().map(Stayers::sessions).unwrap_or_default()).await {
+        match stage.clear(&persistent.as_ref().map(PersistentActors::sessions).unwrap_or_default()).await {
             Ok(()) => Ended::Clean,
             Err(why) => {
                 stage.check_life().await;
@@ -243,33 +249,33 @@ impl Story {
     /// Plays the steps that come before the first case on a daemon. A step that cannot be carried out ends the case.
     async fn once(
         &self,
-        run: &Arc<Run>,
+        run: &Arc<RunState>,
         stage: &Arc<Stage>,
         case: usize,
         actors: &BTreeMap<String, Actor>,
         given: &Map<String, Value>,
-    ) -> Result<Stayers, Ended> {
+    ) -> Result<PersistentActors, Ended> {
         let mut shared = given.clone();
         shared.remove("case");
-        let world = World::new(Arc::clone(run), Arc::clone(stage), case, actors.clone(), shared);
-        let ended = match self.play(&world, &self.scenario.once).await {
-            Ok(Flow::Go) => return Ok(Stayers::of(&self.scenario, &world)),
+        let case_state = CaseState::new(Arc::clone(run), Arc::clone(stage), case, actors.clone(), shared);
+        let ended = match self.play_steps(&case_state, &self.scenario.once).await {
+            Ok(Flow::Go) => return Ok(PersistentActors::of(&self.scenario, &case_state)),
             Ok(Flow::Stop) => Ended::Spoiled,
             Err(ended) => ended,
         };
-        for actor in world.actors.values() {
+        for actor in case_state.actors.values() {
             actor.leave().await;
         }
         Err(ended)
     }
 
-    /// Plays the story of a case, and what tidies up behind it.
-    async fn tell_case(&self, world: &World) -> Ended {
-        if let Err(ended) = self.play(world, &self.scenario.steps).await {
+    /// Plays the scenario of a case, and what tidies up behind it.
+    async fn play_case(&self, case_state: &CaseState) -> Ended {
+        if let Err(ended) = self.play_steps(case_state, &self.scenario.steps).await {
             return ended;
         }
         if !self.scenario.finally.is_empty() {
-            let tidying = tidy(world, &self.scenario.finally, Locals::default());
+            let tidying = tidy(case_state, &self.scenario.finally, Locals::default());
             if tokio::time::timeout(self.budget(), tidying).await.is_err() {
                 return Ended::Spoiled;
             }
@@ -282,34 +288,34 @@ impl Story {
     }
 
     /// Plays steps to their end, unless something else ends the case.
-    async fn play(&self, world: &World, steps: &[Step]) -> Result<Flow, Ended> {
-        let story = play(world, steps, Locals::default());
+    async fn play_steps(&self, case_state: &CaseState, steps: &[Step]) -> Result<Flow, Ended> {
+        let story = play(case_state, steps, Locals::default());
         let budget = self.budget();
         tokio::select! {
             biased;
             () = self.options.cancel.cancelled() => {
-                world.run.book.stop_all(Stop::NotVerified("the run was ended early".into()));
+                case_state.run.checks.stop_all(Stop::NotVerified("the run was ended early".into()));
                 Err(Ended::Over)
             }
             flow = story => Ok(flow),
-            () = enough(world, &self.options) => {
-                world.run.recorder.note("one breach was asked for, and it was seen: the rest is given up");
+            () = enough(case_state, &self.options) => {
+                case_state.run.recorder.note("one breach was asked for, and it was seen: the rest is given up");
                 Err(Ended::Spoiled)
             }
-            () = overdue(world, budget) => {
+            () = overdue(case_state, budget) => {
                 let why = format!("the case took longer than {} s and was given up", budget.as_secs());
-                world.run.recorder.note(why.clone());
-                world.run.book.stop_all(Stop::NotVerified(why));
+                case_state.run.recorder.note(why.clone());
+                case_state.run.checks.stop_all(Stop::NotVerified(why));
                 Err(Ended::Over)
             }
         }
     }
 
-    async fn stage(&self, run: &Arc<Run>, case: usize) -> Result<Arc<Stage>, NoStage> {
+    async fn stage(&self, run: &Arc<RunState>, case: usize) -> Result<Arc<Stage>, NoStage> {
         let config = match &self.scenario.daemon.config {
             None => Value::Null,
             Some(config) => {
-                let given = cast::given(&self.target, &self.telling, run.book.case(case));
+                let given = cast::given(&self.target, &self.axes, run.checks.case(case));
                 resolve_json(config, &given).map_err(|error| NoStage::Config(format!("`daemon`: {error}")))?
             }
         };
@@ -323,25 +329,25 @@ impl Story {
         Ok(Arc::new(stage))
     }
 
-    fn run(&self) -> Run {
-        let book = Book::new(Arc::clone(&self.scenario), self.telling.clone(), Arc::clone(&self.options.levels));
-        let facts = Facts {
+    fn new_state(&self) -> RunState {
+        let checks = CheckResults::new(Arc::clone(&self.scenario), self.axes.clone(), Arc::clone(&self.options.levels));
+        let metadata = RunMetadata {
             run: self.id(),
             target: self.target.name.clone(),
             scheme: self.target.knobs.uri_scheme.clone(),
             prefix: self.target.knobs.tool_prefix.clone(),
             features: self.target.features.clone(),
             fence_prefix: FENCE_PREFIX.to_owned(),
-            ..Facts::default()
+            ..RunMetadata::default()
         };
-        Run::new(book, facts)
+        RunState::new(checks, metadata)
     }
 
-    fn result(&self, run: &Run, began: Instant) -> ScenarioResult {
-        let facts = run.facts();
-        let mut checks = run.book.close();
+    fn result(&self, run: &RunState, began: Instant) -> ScenarioResult {
+        let metadata = run.metadata();
+        let mut checks = run.checks.finish();
         let watched = |records: &[Record]| match &self.options.watch {
-            Some(watch) if !records.is_empty() => watch(records, &facts),
+            Some(watch) if !records.is_empty() => watch(records, &metadata),
             _ => Vec::new(),
         };
         checks.extend(run.recorder.read(watched));
@@ -357,20 +363,20 @@ impl Story {
         if let Some(folder) = self.options.transcripts.as_ref().filter(|_| run.recorder.position() > 0)
             && (breach || self.options.keep_all)
         {
-            result.transcript = self.keep(run, &facts, folder);
+            result.transcript = self.keep(run, &metadata, folder);
         }
         result
     }
 
     /// Writes the transcript and the facts beside it. One that cannot be written is no verdict about the daemon.
-    fn keep(&self, run: &Run, facts: &Facts, folder: &Path) -> Option<String> {
+    fn keep(&self, run: &RunState, metadata: &RunMetadata, folder: &Path) -> Option<String> {
         let path: PathBuf = folder.join(format!("{}.jsonl", self.id()));
         if let Err(error) = run.recorder.save(&path, &self.id()) {
             tracing::warn!("{} cannot be written: {error}", path.display());
             return None;
         }
         let beside = path.with_extension("facts.json");
-        let written = serde_json::to_vec_pretty(facts).map_err(std::io::Error::other);
+        let written = serde_json::to_vec_pretty(metadata).map_err(std::io::Error::other);
         if let Err(error) = written.and_then(|bytes| std::fs::write(&beside, bytes)) {
             tracing::warn!("{} cannot be written: {error}", beside.display());
         }
@@ -406,9 +412,9 @@ enum Ended {
     Over,
 }
 
-/// Verdicts on stories that were not told.
+/// Verdicts on scenarios that were not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Untold {
+pub(super) enum NotRun {
     /// The target does not claim what they are about.
     NotApplicable,
     /// There was no daemon, or no time.
@@ -426,33 +432,33 @@ pub(super) fn claims(target: &Target, (axis, value): &(String, String)) -> bool 
     }
 }
 
-/// Waits for the one breach that was asked for, and lets the story go on for a little so that what else it breaks shows, too.
-async fn enough(world: &World, options: &RunOptions) {
+/// Waits for the one breach that was asked for, and lets the scenario go on for a little so that what else it breaks shows, too.
+async fn enough(case_state: &CaseState, options: &RunOptions) {
     match options.enough.breach() {
         Some(promise) => {
-            world.run.book.wait_broken(promise).await;
+            case_state.run.checks.wait_broken(promise).await;
             tokio::time::sleep_until(tokio::time::Instant::now() + AFTERMATH.mul_f64(options.patience)).await;
         }
         None => std::future::pending().await,
     }
 }
 
-async fn overdue(world: &World, budget: Duration) {
+async fn overdue(case_state: &CaseState, budget: Duration) {
     let began = tokio::time::Instant::now();
     loop {
-        let allowed = budget + world.stage.waited();
+        let allowed = budget + case_state.stage.waited();
         if began.elapsed() >= allowed {
             return;
         }
-        // A deadline, not a pause: the select that polls this ends as soon as the story does.
+        // A deadline, not a pause: the select that polls this ends as soon as the scenario does.
         tokio::time::sleep_until(began + allowed).await;
     }
 }
 
-fn note_daemon(run: &Run, stage: &Stage) {
+fn note_daemon(run: &RunState, stage: &Stage) {
     let lives = stage.take_lives();
-    run.note(|facts| {
-        facts.daemons.extend(lives.iter().map(|(asked, died)| DaemonFacts { asked: *asked, died: *died }))
+    run.note(|metadata| {
+        metadata.daemons.extend(lives.iter().map(|(asked, died)| DaemonMetadata { asked: *asked, died: *died }))
     });
 }
 

@@ -1,11 +1,11 @@
 //! Starting a server, shaking hands, and parting.
 
 use super::Client;
-use super::hearing::Hearing;
 use super::lane::Lane;
-use crate::engine::cue::Cue;
-use crate::engine::outcome::{Deed, Done, Fault};
-use crate::engine::world::World;
+use super::notifications::NotificationLog;
+use crate::engine::case_state::CaseState;
+use crate::engine::step_context::StepContext;
+use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use iolite_mock_client::process::{CommandLine, Exit, Grace};
 use iolite_mock_client::profile::Lane as Way;
 use iolite_mock_client::raw::{Limits, RawLane};
@@ -22,23 +22,23 @@ use tokio::time::Instant;
 const START_MAX: Duration = Duration::from_secs(10);
 
 impl Client {
-    pub(super) async fn start(&self, cue: &Cue<'_>) -> Done {
-        let who = self.who(cue)?;
-        self.spawn_raw(cue, self.revision, who).await?;
-        Ok(Deed::nothing())
+    pub(super) async fn start(&self, step: &StepContext<'_>) -> StepResult {
+        let who = self.who(step)?;
+        self.spawn_raw(step, self.revision, who).await?;
+        Ok(StepOutcome::nothing())
     }
 
-    pub(super) async fn connect(&self, cue: &Cue<'_>) -> Done {
-        let asked = cue.text("revision")?.unwrap_or_else(|| self.revision.name().to_owned());
+    pub(super) async fn connect(&self, step: &StepContext<'_>) -> StepResult {
+        let asked = step.text("revision")?.unwrap_or_else(|| self.revision.name().to_owned());
         let revision = Revision::parse(&asked).unwrap_or(self.revision);
-        let who = self.who(cue)?;
-        let deadline = self.patient_deadline(cue);
+        let who = self.who(step)?;
+        let deadline = self.patient_deadline(step);
         if self.profile.lane == Way::Sdk {
-            return self.connect_sdk(cue, revision, who, deadline).await;
+            return self.connect_sdk(step, revision, who, deadline).await;
         }
         let started = self.lane_slot().is_some() && self.state().server.is_none();
         if !started {
-            self.spawn_raw(cue, revision, who.clone()).await?;
+            self.spawn_raw(step, revision, who.clone()).await?;
         }
         let lane = self.lane()?;
         let session = lane.raw()?;
@@ -50,46 +50,46 @@ impl Client {
         };
         let server = match lane.request(method, params, deadline).await {
             Ok(Outcome::Result(server)) => server,
-            Ok(refused) => return Ok(Deed::of(refused.to_json())),
+            Ok(refused) => return Ok(StepOutcome::of(refused.to_json())),
             Err(why) => return Ok(self.unanswered(&why)),
         };
-        let introduce = revision.facts().handshake && cue.flag("initialized", true)?;
+        let introduce = revision.facts().handshake && step.flag("initialized", true)?;
         if introduce && let Err(error) = session.initialized().await {
-            return Ok(Deed::violated(error.to_string(), Vec::new()).gone());
+            return Ok(StepOutcome::violated(error.to_string(), Vec::new()).gone());
         }
-        self.met(cue, &server, revision, introduce || !revision.facts().handshake);
+        self.met(step, &server, revision, introduce || !revision.facts().handshake);
         if introduce || !revision.facts().handshake {
-            self.open_as_profile(cue, &lane, revision, &server).await?;
+            self.open_as_profile(step, &lane, revision, &server).await?;
         }
-        Ok(Deed::of(server))
+        Ok(StepOutcome::of(server))
     }
 
-    pub(super) async fn initialized(&self, cue: &Cue<'_>) -> Done {
+    pub(super) async fn initialized(&self, step: &StepContext<'_>) -> StepResult {
         let lane = self.lane()?;
         if let Err(error) = lane.raw()?.initialized().await {
-            return Ok(Deed::violated(error.to_string(), Vec::new()).gone());
+            return Ok(StepOutcome::violated(error.to_string(), Vec::new()).gone());
         }
         let server = self.state().server.clone().unwrap_or_default();
-        self.met(cue, &server, self.revision, true);
-        Ok(Deed::nothing())
+        self.met(step, &server, self.revision, true);
+        Ok(StepOutcome::nothing())
     }
 
-    pub(super) fn close_stdin(&self) -> Done {
+    pub(super) fn close_stdin(&self) -> StepResult {
         self.lane()?.raw()?.lane().close_input();
-        Ok(Deed::nothing())
+        Ok(StepOutcome::nothing())
     }
 
-    pub(super) async fn kill(&self) -> Done {
+    pub(super) async fn kill(&self) -> StepResult {
         self.lane()?.kill().await;
         self.state().ready = false;
-        Ok(Deed::nothing())
+        Ok(StepOutcome::nothing())
     }
 
-    pub(super) async fn stop(&self, cue: &Cue<'_>) -> Done {
+    pub(super) async fn stop(&self, step: &StepContext<'_>) -> StepResult {
         let lane = self.lane()?;
         self.state().ready = false;
-        let step = cue.world.stage.pace().usual();
-        let grace = Grace { after_stdin: step, after_terminate: step };
+        let pause = step.case_state.stage.pace().usual();
+        let grace = Grace { after_stdin: pause, after_terminate: pause };
         self.lane_slot().take();
         let stopped = match Arc::try_unwrap(lane) {
             Ok(Lane::Sdk(client, _)) => client.stop(grace).await,
@@ -100,55 +100,63 @@ impl Client {
                 None => Ok(None),
             },
         };
-        let stopped = stopped.map_err(|error| Fault::Unmet(error.to_string()))?;
-        Ok(Deed::of(stopped.map_or_else(|| json!({}), |stopped| Value::Object(exit_members(stopped.exit)))))
+        let stopped = stopped.map_err(|error| StepError::Unmet(error.to_string()))?;
+        Ok(StepOutcome::of(stopped.map_or_else(|| json!({}), |stopped| Value::Object(exit_members(stopped.exit)))))
     }
 
-    pub(super) async fn expect_exit(&self, cue: &Cue<'_>) -> Done {
+    pub(super) async fn expect_exit(&self, step: &StepContext<'_>) -> StepResult {
         let lane = self.lane()?;
-        let matcher = cue.matcher_of(&[("code", "code")])?;
-        let Some(process) = lane.process() else { return Err(Fault::Unmet("there is no process of its own".into())) };
-        let Some(exit) = process.wait(cue.deadline).await else {
-            return Ok(Deed::violated("the server's process did not end", Vec::new()));
+        let matcher = step.matcher_of(&[("code", "code")])?;
+        let Some(process) = lane.process() else {
+            return Err(StepError::Unmet("there is no process of its own".into()));
+        };
+        let Some(exit) = process.wait(step.deadline).await else {
+            return Ok(StepOutcome::violated("the server's process did not end", Vec::new()));
         };
         self.state().ready = false;
-        process.stderr().finished(cue.deadline).await;
+        process.stderr().finished(step.deadline).await;
         let mut members = exit_members(exit);
         members.insert("stderr".into(), process.stderr().lines().join("\n").into());
         let outcome = Value::Object(members);
         let matched = matcher.check(&outcome);
-        let mut deed = Deed::of(outcome);
+        let mut result = StepOutcome::of(outcome);
         if !matched.matched {
-            deed.violated = Some(format!("it ended with {exit}: {}", matched.message()));
+            result.violated = Some(format!("it ended with {exit}: {}", matched.message()));
         }
-        cue.bind_all(matched.captures);
-        Ok(deed)
+        step.bind_all(matched.captures);
+        Ok(result)
     }
 
-    async fn connect_sdk(&self, cue: &Cue<'_>, revision: Revision, who: Self_, deadline: Instant) -> Done {
-        let command = self.command(cue.world).await?;
-        let witness = self.witness(cue.world);
+    async fn connect_sdk(
+        &self,
+        step: &StepContext<'_>,
+        revision: Revision,
+        who: Self_,
+        deadline: Instant,
+    ) -> StepResult {
+        let command = self.command(step.case_state).await?;
+        let witness = self.witness(step.case_state);
         let patience = deadline.saturating_duration_since(Instant::now());
         let client = match SdkClient::spawn(&command, revision, who, witness, patience).await {
             Ok(client) => client,
-            Err(SdkError::Refused(outcome)) => return Ok(Deed::of(outcome.to_json())),
-            Err(error @ SdkError::Spawn(_)) => return Err(Fault::Unmet(error.to_string())),
-            Err(error) => return Ok(Deed::violated(error.to_string(), Vec::new()).gone()),
+            Err(SdkError::Refused(outcome)) => return Ok(StepOutcome::of(outcome.to_json())),
+            Err(error @ SdkError::Spawn(_)) => return Err(StepError::Unmet(error.to_string())),
+            Err(error) => return Ok(StepOutcome::violated(error.to_string(), Vec::new()).gone()),
         };
         let server = client.server();
         let lane = Arc::new(Lane::Sdk(Box::new(client), Mutex::default()));
         *self.lane_slot() = Some(Arc::clone(&lane));
-        self.met(cue, &server, revision, true);
-        self.open_as_profile(cue, &lane, revision, &server).await?;
-        Ok(Deed::of(server))
+        self.met(step, &server, revision, true);
+        self.open_as_profile(step, &lane, revision, &server).await?;
+        Ok(StepOutcome::of(server))
     }
 
-    async fn spawn_raw(&self, cue: &Cue<'_>, revision: Revision, who: Self_) -> Result<(), Fault> {
-        let command = self.command(cue.world).await?;
-        let witness = self.witness(cue.world);
+    async fn spawn_raw(&self, step: &StepContext<'_>, revision: Revision, who: Self_) -> Result<(), StepError> {
+        let command = self.command(step.case_state).await?;
+        let witness = self.witness(step.case_state);
         let lane = RawLane::spawn(&command, witness, Limits::default());
-        let lane = lane.map_err(|error| Fault::Unmet(error.to_string()))?;
-        let patience = cue.world.stage.pace().usual();
+        let lane = lane.map_err(|error| StepError::Unmet(error.to_string()))?;
+        let patience = step.case_state.stage.pace().usual();
         let session = Session::new(lane, revision, who, patience, Answering::Plain);
         let before = self.lane_slot().replace(Arc::new(Lane::Raw(Box::new(session))));
         if let Some(before) = before {
@@ -158,23 +166,24 @@ impl Client {
     }
 
     /// A new connection begins: whatever was known of the one before is forgotten.
-    fn witness(&self, world: &World) -> Witness {
-        let connection = world.run.next_connection(&self.name);
-        *self.state() = super::State { connection, hearing: Hearing::default(), ..super::State::default() };
-        world.run.note_client(&self.name, connection, |facts| facts.profile.clone_from(&self.profile.name));
+    fn witness(&self, case_state: &CaseState) -> Witness {
+        let connection = case_state.run.next_connection(&self.name);
+        *self.state() =
+            super::State { connection, notification_log: NotificationLog::default(), ..super::State::default() };
+        case_state.run.note_client(&self.name, connection, |metadata| metadata.profile.clone_from(&self.profile.name));
         Witness::new(self.tap.clone(), &self.name, connection)
     }
 
-    async fn command(&self, world: &World) -> Result<CommandLine, Fault> {
-        let command = world.stage.mcp_command().await?;
+    async fn command(&self, case_state: &CaseState) -> Result<CommandLine, StepError> {
+        let command = case_state.stage.mcp_command().await?;
         let env = command.env.iter().map(|(name, value)| (name.clone(), value.clone()));
         let line = CommandLine::new(&command.program).args(command.args.iter()).in_folder(&command.cwd);
         Ok(env.fold(line, |line, (name, value)| line.env(name, value)))
     }
 
-    fn who(&self, cue: &Cue<'_>) -> Result<Self_, Fault> {
+    fn who(&self, step: &StepContext<'_>) -> Result<Self_, StepError> {
         let usual = Self_ { capabilities: self.profile.capabilities.clone(), info: self.profile.client_info() };
-        let given = |name: &str| if cue.verb() == "connect" { cue.value(name) } else { Ok(None) };
+        let given = |name: &str| if step.verb() == "connect" { step.value(name) } else { Ok(None) };
         Ok(Self_ {
             capabilities: given("capabilities")?.unwrap_or(usual.capabilities),
             info: given("client_info")?.unwrap_or(usual.info),
@@ -182,7 +191,7 @@ impl Client {
     }
 
     /// Takes note of what the server said about itself.
-    fn met(&self, cue: &Cue<'_>, server: &Value, revision: Revision, ready: bool) {
+    fn met(&self, step: &StepContext<'_>, server: &Value, revision: Revision, ready: bool) {
         let negotiated = server.get("protocolVersion").and_then(Value::as_str).unwrap_or(revision.name()).to_owned();
         let mut state = self.state();
         state.server = Some(server.clone());
@@ -190,21 +199,21 @@ impl Client {
         state.listens = Value::Null;
         let connection = state.connection;
         drop(state);
-        cue.world.run.note_client(&self.name, connection, |facts| facts.revision = Some(negotiated));
+        step.case_state.run.note_client(&self.name, connection, |metadata| metadata.revision = Some(negotiated));
     }
 
     /// What the profile does by itself after the opening: listen where one has to, probe, and list for good.
     async fn open_as_profile(
         &self,
-        cue: &Cue<'_>,
+        step: &StepContext<'_>,
         lane: &Lane,
         revision: Revision,
         server: &Value,
-    ) -> Result<(), Fault> {
-        let deadline = self.patient_deadline(cue);
+    ) -> Result<(), StepError> {
+        let deadline = self.patient_deadline(step);
         if let Some(filter) = self.profile.listen_filter(revision.facts()) {
             let listening = self.listen(lane, filter, deadline).await;
-            let (_, accepted) = listening.map_err(|why| Fault::Unmet(why.to_string()))?;
+            let (_, accepted) = listening.map_err(|why| StepError::Unmet(why.to_string()))?;
             self.state().listens = accepted.get("notifications").cloned().unwrap_or_default();
         }
         for ask in self.profile.opening(server.get("capabilities").unwrap_or(&Value::Null)) {
@@ -217,18 +226,18 @@ impl Client {
         }
         if !self.profile.refreshes {
             let listed = lane.request("tools/list", None, deadline).await;
-            let listed = listed.map_err(|why| Fault::Unmet(why.to_string()))?;
+            let listed = listed.map_err(|why| StepError::Unmet(why.to_string()))?;
             self.state().frozen_tools = listed.result().cloned();
         }
         Ok(())
     }
 
     /// The step's deadline, but never shorter than a process takes to start.
-    fn patient_deadline(&self, cue: &Cue<'_>) -> Instant {
-        if cue.action.within.is_some() {
-            return cue.deadline;
+    fn patient_deadline(&self, step: &StepContext<'_>) -> Instant {
+        if step.action.within.is_some() {
+            return step.deadline;
         }
-        cue.deadline.max(Instant::now() + cue.world.stage.pace().scaled(START_MAX.as_secs_f64()))
+        step.deadline.max(Instant::now() + step.case_state.stage.pace().scaled(START_MAX.as_secs_f64()))
     }
 }
 

@@ -1,24 +1,24 @@
 //! Apps and clients that stay while the cases of a table come and go.
 
 use super::actors::Actor;
-use super::world::World;
+use super::case_state::CaseState;
 use crate::scenario::model::{Scenario, actors};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the steps of `once` left behind on one daemon.
 #[derive(Debug)]
-pub(super) struct Stayers {
+pub(super) struct PersistentActors {
     actors: BTreeMap<String, Actor>,
     named: Map<String, Value>,
 }
 
-impl Stayers {
+impl PersistentActors {
     /// Those who acted in the `once` of this scenario, and every name that it gave.
-    pub(super) fn of(scenario: &Scenario, world: &World) -> Self {
+    pub(super) fn of(scenario: &Scenario, case: &CaseState) -> Self {
         let names = actors(&scenario.once);
-        let stay = world.actors.iter().filter(|(name, _)| names.contains(name.as_str()));
-        Self { actors: stay.map(|(name, actor)| (name.clone(), actor.clone())).collect(), named: world.bound() }
+        let stay = case.actors.iter().filter(|(name, _)| names.contains(name.as_str()));
+        Self { actors: stay.map(|(name, actor)| (name.clone(), actor.clone())).collect(), named: case.bound() }
     }
 
     /// Whether an actor of this name stays.
@@ -27,17 +27,17 @@ impl Stayers {
     }
 
     /// Puts them in the places of those who would come fresh. What a case made arrive is not seen by the next.
-    pub(super) fn take_places(&self, actors: &mut BTreeMap<String, Actor>) {
+    pub(super) fn replace_in(&self, actors: &mut BTreeMap<String, Actor>) {
         for (name, actor) in &self.actors {
-            actor.look_away();
+            actor.discard_received();
             actors.insert(name.clone(), actor.clone());
         }
     }
 
     /// Gives their names to the world of a case.
-    pub(super) fn name_in(&self, world: &World) {
+    pub(super) fn bind_names_in(&self, case: &CaseState) {
         for (name, value) in &self.named {
-            world.bind(name, value.clone());
+            case.bind(name, value.clone());
         }
     }
 

@@ -1,36 +1,36 @@
-//! One case's world: who takes part, what has been named, and what it all stands on.
+//! One case: who takes part, what has been named, and what it all stands on.
 
 use super::actors::Actor;
-use super::book::Book;
-use super::facts::{AppFacts, ClientFacts, Facts};
-use super::outcome::Fault;
+use super::check_results::CheckResults;
+use super::run_metadata::{AppMetadata, ClientMetadata, RunMetadata};
 use super::stage::Stage;
+use super::step_outcome::StepError;
 use crate::scenario::template::{MissingPath, Path};
 use crate::transcript::Recorder;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What all cases of one telling share.
+/// What all cases of one run share.
 #[derive(Debug)]
-pub(super) struct Run {
+pub(super) struct RunState {
     /// The transcript.
     pub(super) recorder: Recorder,
     /// The checks.
-    pub(super) book: Book,
-    facts: Mutex<Facts>,
+    pub(super) checks: CheckResults,
+    metadata: Mutex<RunMetadata>,
     connections: Mutex<HashMap<String, u32>>,
 }
 
-/// One case's world.
+/// One case.
 #[derive(Debug)]
-pub(super) struct World {
+pub(super) struct CaseState {
     /// What all cases share.
-    pub(super) run: Arc<Run>,
+    pub(super) run: Arc<RunState>,
     /// The daemon.
     pub(super) stage: Arc<Stage>,
     /// Number of the case.
-    pub(super) case: usize,
+    pub(super) number: usize,
     /// Everybody, by name.
     pub(super) actors: BTreeMap<String, Actor>,
     /// Where in the transcript the case began.
@@ -101,10 +101,10 @@ impl Locals {
     }
 }
 
-impl Run {
+impl RunState {
     /// An empty run.
-    pub(super) fn new(book: Book, facts: Facts) -> Self {
-        Self { recorder: Recorder::new(), book, facts: Mutex::new(facts), connections: Mutex::default() }
+    pub(super) fn new(checks: CheckResults, metadata: RunMetadata) -> Self {
+        Self { recorder: Recorder::new(), checks, metadata: Mutex::new(metadata), connections: Mutex::default() }
     }
 
     /// The number of an actor's next connection, from 1. It counts on over all cases.
@@ -116,14 +116,14 @@ impl Run {
     }
 
     /// Notes facts for the watchers.
-    pub(super) fn note(&self, edit: impl FnOnce(&mut Facts)) {
-        edit(&mut self.facts.lock().unwrap_or_else(PoisonError::into_inner));
+    pub(super) fn note(&self, edit: impl FnOnce(&mut RunMetadata)) {
+        edit(&mut self.metadata.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
     /// Notes a session of an app, and its alias when that is known.
     pub(super) fn note_session(&self, actor: &str, session: &str, alias: Option<&str>) {
-        self.note(|facts| {
-            let app: &mut AppFacts = facts.apps.entry(actor.to_owned()).or_default();
+        self.note(|metadata| {
+            let app: &mut AppMetadata = metadata.apps.entry(actor.to_owned()).or_default();
             push_new(&mut app.sessions, session);
             if let Some(alias) = alias {
                 push_new(&mut app.aliases, alias);
@@ -134,48 +134,53 @@ impl Run {
     /// Notes a token that must not leak.
     pub(super) fn note_secret(&self, secret: &str) {
         if !secret.is_empty() {
-            self.note(|facts| {
-                facts.secrets.insert(secret.to_owned());
+            self.note(|metadata| {
+                metadata.secrets.insert(secret.to_owned());
             });
         }
     }
 
     /// Notes an MCP connection, or changes what was noted of it.
-    pub(super) fn note_client(&self, actor: &str, connection: u32, edit: impl FnOnce(&mut ClientFacts)) {
-        self.note(|facts| {
-            let known = facts.clients.iter().position(|known| known.actor == actor && known.connection == connection);
+    pub(super) fn note_client(&self, actor: &str, connection: u32, edit: impl FnOnce(&mut ClientMetadata)) {
+        self.note(|metadata| {
+            let known =
+                metadata.clients.iter().position(|known| known.actor == actor && known.connection == connection);
             let at = known.unwrap_or_else(|| {
-                facts.clients.push(ClientFacts { actor: actor.to_owned(), connection, ..ClientFacts::default() });
-                facts.clients.len() - 1
+                metadata.clients.push(ClientMetadata {
+                    actor: actor.to_owned(),
+                    connection,
+                    ..ClientMetadata::default()
+                });
+                metadata.clients.len() - 1
             });
-            edit(&mut facts.clients[at]);
+            edit(&mut metadata.clients[at]);
         });
     }
 
-    /// A copy of the facts.
-    pub(super) fn facts(&self) -> Facts {
-        self.facts.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// A copy of the metadata.
+    pub(super) fn metadata(&self) -> RunMetadata {
+        self.metadata.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-impl World {
-    /// A world; `given` are the roots that exist before the first step (`target`, `case`, `each`).
+impl CaseState {
+    /// A case; `given` are the roots that exist before the first step (`target`, `case`, `each`).
     pub(super) fn new(
-        run: Arc<Run>,
+        run: Arc<RunState>,
         stage: Arc<Stage>,
-        case: usize,
+        number: usize,
         actors: BTreeMap<String, Actor>,
         given: Map<String, Value>,
     ) -> Self {
         let names = Names { given: given.keys().cloned().collect(), values: given, ..Names::default() };
         let names = Mutex::new(names);
         let began = run.recorder.position();
-        Self { run, stage, case, actors, began, names }
+        Self { run, stage, number, actors, began, names }
     }
 
     /// The actor of that name.
-    pub(super) fn actor(&self, name: &str) -> Result<&Actor, Fault> {
-        self.actors.get(name).ok_or_else(|| Fault::Broken(format!("nobody is called `{name}`")))
+    pub(super) fn actor(&self, name: &str) -> Result<&Actor, StepError> {
+        self.actors.get(name).ok_or_else(|| StepError::Broken(format!("nobody is called `{name}`")))
     }
 
     /// Binds a name to a value.
@@ -237,9 +242,9 @@ impl World {
     }
 
     /// The position that a mark of this actor stands for.
-    pub(super) fn mark(&self, actor: &str, name: &str) -> Result<u64, Fault> {
+    pub(super) fn mark(&self, actor: &str, name: &str) -> Result<u64, StepError> {
         let found = self.names().marks.get(&mark_key(actor, name)).copied();
-        found.ok_or_else(|| Fault::Broken(format!("{actor} has set no mark `{name}`")))
+        found.ok_or_else(|| StepError::Broken(format!("{actor} has set no mark `{name}`")))
     }
 
     /// Sets up to where in the transcript an actor's checks have looked, and gives where that was before.
@@ -253,16 +258,16 @@ impl World {
     }
 
     /// The request that was left open under that name.
-    pub(super) fn operation(&self, actor: &str, name: &str) -> Result<Operation, Fault> {
+    pub(super) fn operation(&self, actor: &str, name: &str) -> Result<Operation, StepError> {
         let found = self.names().operations.get(name).cloned();
         match found {
             Some(operation) if operation.actor == actor => Ok(operation),
             Some(operation) => {
-                Err(Fault::Broken(format!("`{name}` was left open by {}, not by {actor}", operation.actor)))
+                Err(StepError::Broken(format!("`{name}` was left open by {}, not by {actor}", operation.actor)))
             }
             None => match self.missing(name) {
-                Some(why) => Err(Fault::Unmet(format!("`{name}` was not started: {why}"))),
-                None => Err(Fault::Broken(format!("nothing was left open under the name `{name}`"))),
+                Some(why) => Err(StepError::Unmet(format!("`{name}` was not started: {why}"))),
+                None => Err(StepError::Broken(format!("nothing was left open under the name `{name}`"))),
             },
         }
     }

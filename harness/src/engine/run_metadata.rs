@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What the engine knows and the wire does not say. Kept beside the transcript, so that it can be judged again later.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Facts {
+pub struct RunMetadata {
     /// Id of this run: `<scenario>[@<each>]`. Watchers' check ids begin with it.
     pub run: String,
     /// Name of the target.
@@ -17,20 +17,20 @@ pub struct Facts {
     /// What the target claims.
     pub features: BTreeSet<String>,
     /// Every MCP connection.
-    pub clients: Vec<ClientFacts>,
+    pub clients: Vec<ClientMetadata>,
     /// Every app, by its actor's name.
-    pub apps: BTreeMap<String, AppFacts>,
+    pub apps: BTreeMap<String, AppMetadata>,
     /// Tokens and resume tokens that were seen. They may travel on the app wire and in links only (BRG-SES-12).
     pub secrets: BTreeSet<String>,
     /// How each daemon process ended, oldest first.
-    pub daemons: Vec<DaemonFacts>,
-    /// Names of events, tools and resources that begin with this are the engine's fences, not the story's.
+    pub daemons: Vec<DaemonMetadata>,
+    /// Names of events, tools and resources that begin with this are the engine's fences, not the scenario's.
     pub fence_prefix: String,
 }
 
 /// One MCP connection.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ClientFacts {
+pub struct ClientMetadata {
     /// Name of the actor.
     pub actor: String,
     /// Which of its connections, as in the transcript.
@@ -45,7 +45,7 @@ pub struct ClientFacts {
 
 /// One app.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AppFacts {
+pub struct AppMetadata {
     /// Its sessions, oldest first.
     pub sessions: Vec<String>,
     /// The aliases it was given, oldest first.
@@ -54,8 +54,8 @@ pub struct AppFacts {
 
 /// The life of one daemon process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DaemonFacts {
-    /// The story asked for its end.
+pub struct DaemonMetadata {
+    /// The scenario asked for its end.
     pub asked: bool,
     /// It was found dead although nobody had asked.
     pub died: bool,

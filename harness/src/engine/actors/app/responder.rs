@@ -1,17 +1,17 @@
 //! How an app answers calls and reads by itself.
 
 use super::App;
-use crate::engine::cue::Cue;
-use crate::engine::outcome::{Deed, Done, Fault};
 use crate::engine::stage::FENCE_PREFIX;
+use crate::engine::step_context::StepContext;
+use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use iolite_mock_app::app::{Stamp, Subject};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// An app's manners: what it does without being told by a step.
+/// What an app does by itself, without a step.
 #[derive(Debug)]
-pub(in crate::engine) struct Manners(Mutex<State>);
+pub(in crate::engine) struct Responder(Mutex<State>);
 
 #[derive(Debug)]
 struct State {
@@ -64,8 +64,8 @@ pub(super) struct Answers {
     pub(super) served: bool,
 }
 
-impl Manners {
-    /// The usual manners: calls are echoed, reads are stamped.
+impl Responder {
+    /// The usual one: calls are echoed, reads are stamped.
     pub(super) fn new(actor: &str, auto: bool, silent_pings: bool) -> Self {
         Self(Mutex::new(State {
             actor: actor.to_owned(),
@@ -128,7 +128,7 @@ impl Manners {
             _ => None,
         };
         let Some(serving) = serving else { return Answers::default() };
-        let mut frames: Vec<Value> = serving.progress.iter().map(|step| progress(frame, step)).collect();
+        let mut frames: Vec<Value> = serving.progress.iter().map(|report| progress(frame, report)).collect();
         frames.extend(reply(frame, &serving.reply));
         Answers { frames, served: true }
     }
@@ -139,33 +139,33 @@ impl Manners {
 }
 
 impl App {
-    pub(super) fn serve(&self, cue: &Cue<'_>) -> Done {
-        let serving = Serving { progress: cue.list("progress")?.unwrap_or_default(), reply: self.scripted(cue)? };
-        match (cue.text("tool")?, cue.text("resource")?) {
-            (Some(tool), None) => self.manners.serve_calls(tool, serving),
-            (None, Some(resource)) => self.manners.serve_reads(resource, serving),
-            _ => return Err(cue.wrong("tool", "or `resource` must be named, and only one of them")),
+    pub(super) fn serve(&self, step: &StepContext<'_>) -> StepResult {
+        let serving = Serving { progress: step.list("progress")?.unwrap_or_default(), reply: self.scripted(step)? };
+        match (step.text("tool")?, step.text("resource")?) {
+            (Some(tool), None) => self.responder.serve_calls(tool, serving),
+            (None, Some(resource)) => self.responder.serve_reads(resource, serving),
+            _ => return Err(step.wrong("tool", "or `resource` must be named, and only one of them")),
         }
-        Ok(Deed::nothing())
+        Ok(StepOutcome::nothing())
     }
 
-    pub(super) fn manual(&self, cue: &Cue<'_>) -> Done {
-        let flag = |name: &str| cue.node(name).map(|_| cue.flag(name, true)).transpose();
+    pub(super) fn manual(&self, step: &StepContext<'_>) -> StepResult {
+        let flag = |name: &str| step.node(name).map(|_| step.flag(name, true)).transpose();
         let (calls, reads) = (flag("tools")?, flag("resources")?);
         let both = calls.is_none() && reads.is_none();
         self.forget_served();
-        self.manners.set_manual(calls.or(both.then_some(true)), reads.or(both.then_some(true)));
-        Ok(Deed::nothing())
+        self.responder.set_manual(calls.or(both.then_some(true)), reads.or(both.then_some(true)));
+        Ok(StepOutcome::nothing())
     }
 
     /// Answers a call or read that was left open, or reports its progress.
-    pub(super) async fn answer(&self, cue: &Cue<'_>) -> Done {
-        let id = match cue.needed("call")? {
+    pub(super) async fn answer(&self, step: &StepContext<'_>) -> StepResult {
+        let id = match step.needed("call")? {
             Value::Object(frame) => frame.get("id").cloned().unwrap_or(Value::Null),
             id => id,
         };
-        let asked = self.log.read(0, |arrivals| {
-            let frames = arrivals.iter().rev().filter_map(|arrival| arrival.what.frame());
+        let asked = self.log.read(0, |all| {
+            let frames = all.iter().rev().filter_map(|received| received.what.frame());
             let request = |frame: &&Value| {
                 matches!(frame.get("type").and_then(Value::as_str), Some("tool_call" | "resource_read"))
                     && frame.get("id") == Some(&id)
@@ -175,40 +175,40 @@ impl App {
         // An answer to something that was never asked is a scenario's right: it carries the session's own id.
         let asked = asked.unwrap_or_else(|| json!({ "session_id": self.session_id(), "id": id }));
         let mut frames = Vec::new();
-        let (progress_made, message) = (cue.value("progress")?, cue.value("message")?);
+        let (progress_made, message) = (step.value("progress")?, step.value("message")?);
         if progress_made.is_some() || message.is_some() {
-            let mut step = Map::new();
-            step.extend(progress_made.map(|made| ("progress".to_owned(), made)));
-            step.extend(message.map(|message| ("message".to_owned(), message)));
-            frames.push(progress(&asked, &Value::Object(step)));
+            let mut report = Map::new();
+            report.extend(progress_made.map(|made| ("progress".to_owned(), made)));
+            report.extend(message.map(|message| ("message".to_owned(), message)));
+            frames.push(progress(&asked, &Value::Object(report)));
         }
-        if let Some(given) = given(cue)? {
+        if let Some(given) = given(step)? {
             frames.extend(reply(&asked, &given));
         }
         let Some(last) = frames.last().cloned() else {
-            return Err(cue.wrong("call", "is to be answered with `result`, `contents`, `error` or `progress`"));
+            return Err(step.wrong("call", "is to be answered with `result`, `contents`, `error` or `progress`"));
         };
         for frame in &frames {
-            self.transmit(cue, frame).await?;
+            self.transmit(step, frame).await?;
         }
-        Ok(Deed::of(last))
+        Ok(StepOutcome::of(last))
     }
 
-    fn scripted(&self, cue: &Cue<'_>) -> Result<Reply, Fault> {
-        if cue.flag("never", false)? {
+    fn scripted(&self, step: &StepContext<'_>) -> Result<Reply, StepError> {
+        if step.flag("never", false)? {
             return Ok(Reply::Never);
         }
-        given(cue)?.ok_or_else(|| cue.wrong("result", "`contents`, `error` or `never` must be given"))
+        given(step)?.ok_or_else(|| step.wrong("result", "`contents`, `error` or `never` must be given"))
     }
 }
 
-fn given(cue: &Cue<'_>) -> Result<Option<Reply>, Fault> {
-    Ok(if let Some(result) = cue.value("result")? {
+fn given(step: &StepContext<'_>) -> Result<Option<Reply>, StepError> {
+    Ok(if let Some(result) = step.value("result")? {
         Some(Reply::Result(result))
-    } else if let Some(contents) = cue.value("contents")? {
+    } else if let Some(contents) = step.value("contents")? {
         Some(Reply::Contents(contents))
     } else {
-        cue.value("error")?.map(Reply::Error)
+        step.value("error")?.map(Reply::Error)
     })
 }
 
@@ -248,11 +248,11 @@ pub(super) fn reply(frame: &Value, reply: &Reply) -> Option<Value> {
     }
 }
 
-/// A progress frame for a call. `step` is a number, or `{ progress?, message? }`.
-pub(super) fn progress(frame: &Value, step: &Value) -> Value {
+/// A progress frame for a call. `report` is a number, or `{ progress?, message? }`.
+pub(super) fn progress(frame: &Value, report: &Value) -> Value {
     let mut members = head(frame, "tool_call_progress");
-    match step {
-        Value::Object(step) => members.extend(step.clone()),
+    match report {
+        Value::Object(report) => members.extend(report.clone()),
         number => {
             members.insert("progress".into(), number.clone());
         }
@@ -285,32 +285,36 @@ mod tests {
 
     #[test]
     fn left_alone_calls_are_echoed_and_reads_stamped() {
-        let manners = Manners::new("phone", true, false);
-        let answer = &manners.answers(&call("t")).frames[0];
+        let responder = Responder::new("phone", true, false);
+        let answer = &responder.answers(&call("t")).frames[0];
         assert_eq!((&answer["type"], &answer["id"]), (&json!("tool_result"), &json!("c1")));
         assert_eq!(answer["result"]["echo"], json!({ "a": 1 }));
         let read = json!({ "type": "resource_read", "session_id": "s", "id": "r1", "name": "n", "uri": "app://n" });
-        let answers = manners.answers(&read).frames;
+        let answers = responder.answers(&read).frames;
         let text = answers[0]["contents"][0]["text"].as_str().unwrap();
         assert_eq!(text, "iolite-stamp app=phone session=s read=r1 resource=n");
-        assert!(manners.answers(&json!({ "type": "session_ack" })).frames.is_empty());
+        assert!(responder.answers(&json!({ "type": "session_ack" })).frames.is_empty());
     }
 
     #[test]
     fn a_script_goes_before_manual_and_a_fence_before_all() {
-        let manners = Manners::new("phone", true, false);
-        manners.set_manual(Some(true), None);
-        assert!(!manners.answers(&call("t")).served);
+        let responder = Responder::new("phone", true, false);
+        responder.set_manual(Some(true), None);
+        assert!(!responder.answers(&call("t")).served);
         let error = json!({ "type": "tool_timeout", "message": "m" });
         let progress = vec![json!(0.5), json!({ "message": "nearly" })];
-        manners.serve_calls("t".into(), Serving { progress, reply: Reply::Error(error) });
-        let kinds: Vec<_> =
-            manners.answers(&call("t")).frames.iter().map(|frame| frame["type"].as_str().unwrap().to_owned()).collect();
+        responder.serve_calls("t".into(), Serving { progress, reply: Reply::Error(error) });
+        let kinds: Vec<_> = responder
+            .answers(&call("t"))
+            .frames
+            .iter()
+            .map(|frame| frame["type"].as_str().unwrap().to_owned())
+            .collect();
         assert_eq!(kinds, ["tool_call_progress", "tool_call_progress", "tool_error"]);
-        manners.serve_calls("t".into(), Serving { progress: Vec::new(), reply: Reply::Never });
-        let silent = manners.answers(&call("t"));
+        responder.serve_calls("t".into(), Serving { progress: Vec::new(), reply: Reply::Never });
+        let silent = responder.answers(&call("t"));
         assert!(silent.served && silent.frames.is_empty());
-        manners.set_fence(Some(Fence { kind: "tool_call", name: "t".into() }));
-        assert_eq!(manners.answers(&call("t")).frames[0]["result"]["fence"], "iolite-fence-\"c1\"");
+        responder.set_fence(Some(Fence { kind: "tool_call", name: "t".into() }));
+        assert_eq!(responder.answers(&call("t")).frames[0]["result"]["fence"], "iolite-fence-\"c1\"");
     }
 }

@@ -1,8 +1,8 @@
-//! What an actor is told: one step's arguments, read with the names that are known now.
+//! What an actor needs to know of a step: its arguments, evaluated with the names that are known now.
 
-use super::language;
-use super::outcome::Fault;
-use super::world::{Locals, World};
+use super::case_state::{CaseState, Locals};
+use super::evaluation;
+use super::step_outcome::StepError;
 use crate::scenario::matcher::Matcher;
 use crate::scenario::model::Action;
 use crate::scenario::node::{Key, Node, Value as NodeValue};
@@ -11,9 +11,9 @@ use tokio::time::Instant;
 
 /// One step, as its actor sees it.
 #[derive(Clone, Copy)]
-pub(super) struct Cue<'a> {
-    /// The world.
-    pub(super) world: &'a World,
+pub(super) struct StepContext<'a> {
+    /// The case.
+    pub(super) case_state: &'a CaseState,
     /// The step.
     pub(super) action: &'a Action,
     /// Loop variables.
@@ -22,7 +22,7 @@ pub(super) struct Cue<'a> {
     pub(super) deadline: Instant,
 }
 
-impl<'a> Cue<'a> {
+impl<'a> StepContext<'a> {
     /// The verb's name.
     pub(super) fn verb(&self) -> &'static str {
         self.action.verb.name
@@ -39,17 +39,17 @@ impl<'a> Cue<'a> {
     }
 
     /// An argument's value.
-    pub(super) fn value(&self, name: &str) -> Result<Option<Value>, Fault> {
+    pub(super) fn value(&self, name: &str) -> Result<Option<Value>, StepError> {
         self.node(name).map(|node| self.evaluate(node)).transpose()
     }
 
     /// The value of an argument that must be there.
-    pub(super) fn needed(&self, name: &str) -> Result<Value, Fault> {
+    pub(super) fn needed(&self, name: &str) -> Result<Value, StepError> {
         self.value(name)?.ok_or_else(|| self.wrong(name, "is missing"))
     }
 
     /// An argument that is a string.
-    pub(super) fn text(&self, name: &str) -> Result<Option<String>, Fault> {
+    pub(super) fn text(&self, name: &str) -> Result<Option<String>, StepError> {
         match self.value(name)? {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
@@ -58,12 +58,12 @@ impl<'a> Cue<'a> {
     }
 
     /// A string that must be there.
-    pub(super) fn needed_text(&self, name: &str) -> Result<String, Fault> {
+    pub(super) fn needed_text(&self, name: &str) -> Result<String, StepError> {
         self.text(name)?.ok_or_else(|| self.wrong(name, "is missing"))
     }
 
     /// An argument that is true or false.
-    pub(super) fn flag(&self, name: &str, default: bool) -> Result<bool, Fault> {
+    pub(super) fn flag(&self, name: &str, default: bool) -> Result<bool, StepError> {
         match self.value(name)? {
             None | Some(Value::Null) => Ok(default),
             Some(Value::Bool(flag)) => Ok(flag),
@@ -72,7 +72,7 @@ impl<'a> Cue<'a> {
     }
 
     /// An argument that is a number.
-    pub(super) fn number(&self, name: &str) -> Result<Option<f64>, Fault> {
+    pub(super) fn number(&self, name: &str) -> Result<Option<f64>, StepError> {
         match self.value(name)? {
             None | Some(Value::Null) => Ok(None),
             Some(value) => value.as_f64().map(Some).ok_or_else(|| self.wrong(name, "must be a number")),
@@ -80,7 +80,7 @@ impl<'a> Cue<'a> {
     }
 
     /// An argument that is a list.
-    pub(super) fn list(&self, name: &str) -> Result<Option<Vec<Value>>, Fault> {
+    pub(super) fn list(&self, name: &str) -> Result<Option<Vec<Value>>, StepError> {
         match self.value(name)? {
             None | Some(Value::Null) => Ok(None),
             Some(Value::Array(items)) => Ok(Some(items)),
@@ -89,7 +89,7 @@ impl<'a> Cue<'a> {
     }
 
     /// An argument that is a map.
-    pub(super) fn map(&self, name: &str) -> Result<Option<serde_json::Map<String, Value>>, Fault> {
+    pub(super) fn map(&self, name: &str) -> Result<Option<serde_json::Map<String, Value>>, StepError> {
         match self.value(name)? {
             None | Some(Value::Null) => Ok(None),
             Some(Value::Object(members)) => Ok(Some(members)),
@@ -98,12 +98,12 @@ impl<'a> Cue<'a> {
     }
 
     /// An argument that is bytes.
-    pub(super) fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>, Fault> {
-        self.node(name).map(|node| language::bytes(node, self.world, self.locals)).transpose()
+    pub(super) fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>, StepError> {
+        self.node(name).map(|node| evaluation::bytes(node, self.case_state, self.locals)).transpose()
     }
 
     /// Bytes that must be there.
-    pub(super) fn needed_bytes(&self, name: &str) -> Result<Vec<u8>, Fault> {
+    pub(super) fn needed_bytes(&self, name: &str) -> Result<Vec<u8>, StepError> {
         self.bytes(name)?.ok_or_else(|| self.wrong(name, "is missing"))
     }
 
@@ -127,18 +127,18 @@ impl<'a> Cue<'a> {
     }
 
     /// A node's value.
-    pub(super) fn evaluate(&self, node: &Node) -> Result<Value, Fault> {
-        language::evaluate(node, self.world, self.locals)
+    pub(super) fn evaluate(&self, node: &Node) -> Result<Value, StepError> {
+        evaluation::evaluate(node, self.case_state, self.locals)
     }
 
     /// A matcher, ready to be held against values.
-    pub(super) fn matcher(&self, node: &Node) -> Result<Matcher, Fault> {
-        language::matcher(node, self.world, self.locals)
+    pub(super) fn matcher(&self, node: &Node) -> Result<Matcher, StepError> {
+        evaluation::matcher(node, self.case_state, self.locals)
     }
 
     /// A matcher on an object, made of the arguments that are there; `members` pairs an argument's name with the member it
     /// is about.
-    pub(super) fn matcher_of(&self, members: &[(&str, &str)]) -> Result<Matcher, Fault> {
+    pub(super) fn matcher_of(&self, members: &[(&str, &str)]) -> Result<Matcher, StepError> {
         let given = members.iter().filter_map(|(argument, member)| {
             let node = self.node(argument)?;
             Some((Key { name: (*member).to_owned(), span: node.span.clone() }, node.clone()))
@@ -148,7 +148,7 @@ impl<'a> Cue<'a> {
     }
 
     /// The matcher that all arguments of a free-form verb together are; it accepts anything when there are none.
-    pub(super) fn matcher_of_body(&self) -> Result<Matcher, Fault> {
+    pub(super) fn matcher_of_body(&self) -> Result<Matcher, StepError> {
         if self.is_bare() {
             return self.matcher(&Node::synthetic(serde_json::json!({ "$any": true })));
         }
@@ -158,12 +158,12 @@ impl<'a> Cue<'a> {
     /// Binds what a matcher captured.
     pub(super) fn bind_all(&self, captures: Vec<(String, Value)>) {
         for (name, value) in captures {
-            self.world.bind(&name, value);
+            self.case_state.bind(&name, value);
         }
     }
 
     /// A complaint about an argument: the scenario's fault.
-    pub(super) fn wrong(&self, name: &str, what: &str) -> Fault {
-        Fault::Broken(format!("{}.{}: `{name}` {what}", self.action.actor, self.verb()))
+    pub(super) fn wrong(&self, name: &str, what: &str) -> StepError {
+        StepError::Broken(format!("{}.{}: `{name}` {what}", self.action.actor, self.verb()))
     }
 }

@@ -5,7 +5,7 @@ use super::{checks, patient, reference, run, scenario};
 use iolite::engine::{Enough, RunOptions, RunResult};
 use iolite::judge::verdict::Verdict;
 
-async fn bent(fault: &str, options: RunOptions, story: &str) -> RunResult {
+async fn faulty(fault: &str, options: RunOptions, story: &str) -> RunResult {
     let options = RunOptions { env: vec![("IOLITE_FAULT".into(), fault.into())], ..options };
     run(reference(), options, vec![scenario("bent", story)]).await
 }
@@ -37,7 +37,7 @@ steps:
   # How many came is known only when the silence behind them has an end.
   - operator.expect_no_event: { kind: session_suspended, since: before, fence: new, within: 1, expect: { count: 1 }, check: one came }
 "#;
-    let result = bent("ses-late-close-suspends", patient(), story).await;
+    let result = faulty("ses-late-close-suspends", patient(), story).await;
     let said = [Verdict::Pass, Verdict::Pass, Verdict::NotVerified, Verdict::Fail, Verdict::NotVerified];
     assert_eq!(verdicts(&result), said, "{:?}", super::breaches(&result));
 }
@@ -54,12 +54,12 @@ steps:
   - daemon.pass: { seconds: 6 }
   - phone.settle: { expect: { open: true }, check: it may stay for six seconds }
 "#;
-    let whole = bent("con-pre-claim-early", patient(), story).await;
+    let whole = faulty("con-pre-claim-early", patient(), story).await;
     assert_eq!(verdicts(&whole), [Verdict::Fail, Verdict::Fail]);
     let options = RunOptions { enough: Enough::Breach("BRG-CON-04".into()), ..patient() };
-    let short = bent("con-pre-claim-early", options, story).await;
+    let short = faulty("con-pre-claim-early", options, story).await;
     assert_eq!(verdicts(&short), [Verdict::Fail, Verdict::NotVerified]);
     let options = RunOptions { enough: Enough::Breach("BRG-CON-05".into()), ..patient() };
-    let other = bent("con-pre-claim-early", options, story).await;
+    let other = faulty("con-pre-claim-early", options, story).await;
     assert_eq!(verdicts(&other), [Verdict::Fail, Verdict::Fail], "{:?}", super::breaches(&other));
 }

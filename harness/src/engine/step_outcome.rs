@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 /// What came of a verb: its outcome, and for assertion verbs the verb's own judgement.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Deed {
+pub struct StepOutcome {
     /// The result, or `{"error": {code, message, data}}` when the daemon refused.
     pub outcome: Value,
     /// Why the verb's own claim does not hold; `None` when it holds or the verb claims nothing.
@@ -17,7 +17,7 @@ pub struct Deed {
 
 /// Why a step could not be carried out at all. None of these says anything about the daemon.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum StepError {
     /// The scenario, or iolite itself, is at fault.
     #[error("{0}")]
     Broken(String),
@@ -29,7 +29,7 @@ pub enum Fault {
     NotApplicable(String),
 }
 
-impl Fault {
+impl StepError {
     /// The same, with the place where it happened.
     pub fn at(self, place: &str) -> Self {
         let told = |why: String| if why.starts_with(place) { why } else { format!("{place}: {why}") };
@@ -42,9 +42,9 @@ impl Fault {
 }
 
 /// What a verb gives back.
-pub type Done = Result<Deed, Fault>;
+pub type StepResult = Result<StepOutcome, StepError>;
 
-impl Deed {
+impl StepOutcome {
     /// It worked, with this result.
     pub fn of(outcome: impl Into<Value>) -> Self {
         Self { outcome: outcome.into(), ..Self::default() }
@@ -111,10 +111,11 @@ mod tests {
 
     #[test]
     fn an_error_outcome_is_told_from_a_result_that_has_an_error_member() {
-        let refused = Deed::error("closed", "the daemon closed", Map::new());
+        let refused = StepOutcome::error("closed", "the daemon closed", Map::new());
         assert_eq!(refused.refusal().as_deref(), Some("closed: the daemon closed"));
-        assert_eq!(Deed::of(json!({ "error": {}, "exit": 1 })).refusal(), None);
-        let rpc = Deed::of(json!({ "error": { "code": -32000, "message": "m", "data": { "type": "no_session" } } }));
+        assert_eq!(StepOutcome::of(json!({ "error": {}, "exit": 1 })).refusal(), None);
+        let rpc =
+            StepOutcome::of(json!({ "error": { "code": -32000, "message": "m", "data": { "type": "no_session" } } }));
         assert_eq!(rpc.refusal().as_deref(), Some("no_session: m"));
     }
 

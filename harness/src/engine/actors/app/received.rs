@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 
 /// One thing the daemon did on one of the app's sockets.
 #[derive(Clone, Debug)]
-pub(in crate::engine) struct Arrival {
+pub(in crate::engine) struct Received {
     /// Which of the app's connections.
     pub(in crate::engine) connection: u32,
     /// What came.
-    pub(in crate::engine) what: What,
+    pub(in crate::engine) what: ReceivedKind,
     /// A step has used it.
     pub(in crate::engine) taken: bool,
-    /// It is a fence's doing, not the story's.
+    /// It is a fence's doing, not the scenario's.
     pub(in crate::engine) ours: bool,
     /// The app answered it by itself.
     pub(in crate::engine) served: bool,
@@ -21,7 +21,7 @@ pub(in crate::engine) struct Arrival {
 
 /// The kinds of things that arrive.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::engine) enum What {
+pub(in crate::engine) enum ReceivedKind {
     /// A text message that is JSON.
     Frame(Value),
     /// A text message that is no JSON.
@@ -50,7 +50,7 @@ pub(in crate::engine) enum What {
     },
 }
 
-impl What {
+impl ReceivedKind {
     /// The frame, if it is one.
     pub(in crate::engine) fn frame(&self) -> Option<&Value> {
         match self {
@@ -94,10 +94,10 @@ impl What {
     }
 }
 
-impl Arrival {
-    /// A fresh arrival.
+impl Received {
+    /// What the socket gave, not used by anybody yet.
     pub(super) fn of(connection: u32, event: Event) -> Self {
-        Self { connection, what: What::of(event), taken: false, ours: false, served: false }
+        Self { connection, what: ReceivedKind::of(event), taken: false, ours: false, served: false }
     }
 }
 
@@ -128,13 +128,13 @@ impl Closing {
         Value::Object(members)
     }
 
-    /// The closing that an arrival tells of.
-    pub(in crate::engine) fn of(what: &What) -> Option<Self> {
+    /// The end of the connection, if that is what came.
+    pub(in crate::engine) fn of(what: &ReceivedKind) -> Option<Self> {
         match what {
-            What::Close { code, reason } => {
+            ReceivedKind::Close { code, reason } => {
                 Some(Self { code: *code, reason: Some(reason.clone()), how: "close_frame".into(), local: false })
             }
-            What::Ended { how, local } => Some(Self { how: how.clone(), local: *local, ..Self::default() }),
+            ReceivedKind::Ended { how, local } => Some(Self { how: how.clone(), local: *local, ..Self::default() }),
             _ => None,
         }
     }
@@ -151,11 +151,8 @@ impl std::fmt::Display for Closing {
 }
 
 /// How a connection was closed by the daemon or ended, if it was.
-pub(in crate::engine) fn closing(log: &Log<Arrival>, connection: u32) -> Option<Closing> {
-    log.read(0, |arrivals| {
-        arrivals
-            .iter()
-            .filter(|arrival| arrival.connection == connection)
-            .find_map(|arrival| Closing::of(&arrival.what))
+pub(in crate::engine) fn closing(log: &Log<Received>, connection: u32) -> Option<Closing> {
+    log.read(0, |all| {
+        all.iter().filter(|received| received.connection == connection).find_map(|received| Closing::of(&received.what))
     })
 }

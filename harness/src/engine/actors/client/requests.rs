@@ -2,8 +2,8 @@
 
 use super::Client;
 use super::lane::{Lane, NoAnswer};
-use crate::engine::cue::Cue;
-use crate::engine::outcome::{Deed, Done};
+use crate::engine::step_context::StepContext;
+use crate::engine::step_outcome::{StepOutcome, StepResult};
 use iolite_mock_client::Outcome;
 use iolite_mock_client::listing::Listed;
 use iolite_mock_client::profile::Pages;
@@ -17,109 +17,109 @@ const PAGES_MAX: usize = 1_000;
 
 impl Client {
     /// Sends a request and gives its result, or `{"error": …}`.
-    pub(super) async fn ask(&self, cue: &Cue<'_>, method: &str, params: Option<Value>) -> Done {
+    pub(super) async fn ask(&self, step: &StepContext<'_>, method: &str, params: Option<Value>) -> StepResult {
         let lane = self.lane()?;
-        Ok(match lane.request(method, params, cue.deadline).await {
-            Ok(outcome) => Deed::of(plain(outcome)),
+        Ok(match lane.request(method, params, step.deadline).await {
+            Ok(outcome) => StepOutcome::of(plain(outcome)),
             Err(why) => self.unanswered(&why),
         })
     }
 
-    pub(super) async fn request(&self, cue: &Cue<'_>) -> Done {
+    pub(super) async fn request(&self, step: &StepContext<'_>) -> StepResult {
         let lane = self.lane()?;
-        let method = cue.needed_text("method")?;
-        let open = lane.start(&method, cue.value("params")?, cue.value("id")?, cue.deadline).await;
+        let method = step.needed_text("method")?;
+        let open = lane.start(&method, step.value("params")?, step.value("id")?, step.deadline).await;
         let answer = match open {
-            Ok(open) => lane.finish(open, cue.deadline).await,
+            Ok(open) => lane.finish(open, step.deadline).await,
             Err(why) => Err(why),
         };
         Ok(match answer {
-            Ok(outcome) => Deed::of(plain(outcome)),
+            Ok(outcome) => StepOutcome::of(plain(outcome)),
             Err(why) => self.unanswered(&why),
         })
     }
 
-    pub(super) async fn list_tools(&self, cue: &Cue<'_>) -> Done {
+    pub(super) async fn list_tools(&self, step: &StepContext<'_>) -> StepResult {
         if let Some(frozen) = self.state().frozen_tools.clone() {
-            return Ok(Deed::of(named(frozen, "tools", "name", "names")));
+            return Ok(StepOutcome::of(named(frozen, "tools", "name", "names")));
         }
-        self.list(cue, Listed::Tools, Some(("name", "names"))).await
+        self.list(step, Listed::Tools, Some(("name", "names"))).await
     }
 
-    pub(super) async fn list_resources(&self, cue: &Cue<'_>) -> Done {
-        self.list(cue, Listed::Resources, Some(("uri", "uris"))).await
+    pub(super) async fn list_resources(&self, step: &StepContext<'_>) -> StepResult {
+        self.list(step, Listed::Resources, Some(("uri", "uris"))).await
     }
 
-    pub(super) async fn list_templates(&self, cue: &Cue<'_>) -> Done {
-        self.list(cue, Listed::ResourceTemplates, None).await
+    pub(super) async fn list_templates(&self, step: &StepContext<'_>) -> StepResult {
+        self.list(step, Listed::ResourceTemplates, None).await
     }
 
-    pub(super) async fn read(&self, cue: &Cue<'_>) -> Done {
-        let uri = cue.needed("uri")?;
-        self.ask(cue, "resources/read", Some(json!({ "uri": uri }))).await
+    pub(super) async fn read(&self, step: &StepContext<'_>) -> StepResult {
+        let uri = step.needed("uri")?;
+        self.ask(step, "resources/read", Some(json!({ "uri": uri }))).await
     }
 
-    pub(super) async fn call(&self, cue: &Cue<'_>) -> Done {
+    pub(super) async fn call(&self, step: &StepContext<'_>) -> StepResult {
         let lane = self.lane()?;
-        let (tool, args) = (cue.needed("tool")?, cue.value("args")?.unwrap_or_else(|| json!({})));
-        let answer = match lane.start_call(tool, Some(args), self.progress(cue)?, cue.deadline).await {
-            Ok(open) => lane.finish(open, cue.deadline).await,
+        let (tool, args) = (step.needed("tool")?, step.value("args")?.unwrap_or_else(|| json!({})));
+        let answer = match lane.start_call(tool, Some(args), self.progress(step)?, step.deadline).await {
+            Ok(open) => lane.finish(open, step.deadline).await,
             Err(why) => Err(why),
         };
         Ok(match answer {
-            Ok(outcome) => Deed::of(plain(outcome)),
+            Ok(outcome) => StepOutcome::of(plain(outcome)),
             Err(why) => self.unanswered(&why),
         })
     }
 
-    pub(super) async fn fallback_list(&self, cue: &Cue<'_>) -> Done {
-        let tool = format!("{}_list_resources", cue.world.stage.target().knobs.tool_prefix);
+    pub(super) async fn fallback_list(&self, step: &StepContext<'_>) -> StepResult {
+        let tool = format!("{}_list_resources", step.case_state.stage.target().knobs.tool_prefix);
         let params = json!({ "name": tool, "arguments": {} });
-        let mut deed = self.ask(cue, "tools/call", Some(params)).await?;
-        let failed = deed.outcome.get("isError").and_then(Value::as_bool) == Some(true);
-        if let (false, Some(structured)) = (failed, deed.outcome.get("structuredContent").cloned()) {
-            deed.outcome = named(structured, "resources", "uri", "uris");
+        let mut result = self.ask(step, "tools/call", Some(params)).await?;
+        let failed = result.outcome.get("isError").and_then(Value::as_bool) == Some(true);
+        if let (false, Some(structured)) = (failed, result.outcome.get("structuredContent").cloned()) {
+            result.outcome = named(structured, "resources", "uri", "uris");
         }
-        Ok(deed)
+        Ok(result)
     }
 
-    pub(super) async fn fallback_read(&self, cue: &Cue<'_>) -> Done {
-        let tool = format!("{}_read", cue.world.stage.target().knobs.tool_prefix);
-        let params = json!({ "name": tool, "arguments": { "uri": cue.needed("uri")? } });
-        self.ask(cue, "tools/call", Some(params)).await
+    pub(super) async fn fallback_read(&self, step: &StepContext<'_>) -> StepResult {
+        let tool = format!("{}_read", step.case_state.stage.target().knobs.tool_prefix);
+        let params = json!({ "name": tool, "arguments": { "uri": step.needed("uri")? } });
+        self.ask(step, "tools/call", Some(params)).await
     }
 
-    pub(super) async fn subscribe(&self, cue: &Cue<'_>) -> Done {
-        let uri = cue.needed("uri")?;
+    pub(super) async fn subscribe(&self, step: &StepContext<'_>) -> StepResult {
+        let uri = step.needed("uri")?;
         if self.revision.facts().subscribing == Subscribing::PerUri {
-            return self.ask(cue, "resources/subscribe", Some(json!({ "uri": uri }))).await;
+            return self.ask(step, "resources/subscribe", Some(json!({ "uri": uri }))).await;
         }
         let lane = self.lane()?;
         let filter = json!({ "resourceSubscriptions": [uri] });
-        Ok(match self.listen(&lane, filter, cue.deadline).await {
+        Ok(match self.listen(&lane, filter, step.deadline).await {
             Ok((id, outcome)) => {
                 if outcome.get("error").is_none() {
                     self.state().streams.entry(key(&uri)).or_default().push(id);
                 }
-                Deed::of(outcome)
+                StepOutcome::of(outcome)
             }
             Err(why) => self.unanswered(&why),
         })
     }
 
-    pub(super) async fn unsubscribe(&self, cue: &Cue<'_>) -> Done {
-        let uri = cue.needed("uri")?;
+    pub(super) async fn unsubscribe(&self, step: &StepContext<'_>) -> StepResult {
+        let uri = step.needed("uri")?;
         if self.revision.facts().subscribing == Subscribing::PerUri {
-            return self.ask(cue, "resources/unsubscribe", Some(json!({ "uri": uri }))).await;
+            return self.ask(step, "resources/unsubscribe", Some(json!({ "uri": uri }))).await;
         }
         let lane = self.lane()?;
         let streams = self.state().streams.remove(&key(&uri)).unwrap_or_default();
         for id in &streams {
-            if let Err(why) = lane.cancel(id, None, cue.deadline).await {
+            if let Err(why) = lane.cancel(id, None, step.deadline).await {
                 return Ok(self.unanswered(&why));
             }
         }
-        Ok(Deed::of(json!({ "cancelled": streams })))
+        Ok(StepOutcome::of(json!({ "cancelled": streams })))
     }
 
     /// Opens a listen stream and waits for its acknowledgement: its id, and the accepted filter or the error.
@@ -143,29 +143,29 @@ impl Client {
             biased;
             acknowledged = acknowledged => {
                 let heard = acknowledged?;
-                self.state().hearing.take(heard.place);
+                self.state().notification_log.take(heard.place);
                 Ok((id.clone(), heard.params.unwrap_or_default()))
             }
             refused = lane.finish(open, deadline) => Ok((id.clone(), plain(refused?))),
         }
     }
 
-    async fn list(&self, cue: &Cue<'_>, listed: Listed, names: Option<(&str, &str)>) -> Done {
+    async fn list(&self, step: &StepContext<'_>, listed: Listed, names: Option<(&str, &str)>) -> StepResult {
         let lane = self.lane()?;
-        let mut cursor = cue.value("cursor")?;
+        let mut cursor = step.value("cursor")?;
         let one_page = cursor.is_some() || self.profile.pages == Pages::First;
         let mut seen = HashSet::new();
         let mut entries = Vec::new();
         let mut first = None;
         for _ in 0..PAGES_MAX {
             let params = cursor.take().map(|cursor| json!({ "cursor": cursor }));
-            let page = match lane.request(listed.method(), params, cue.deadline).await {
+            let page = match lane.request(listed.method(), params, step.deadline).await {
                 Ok(Outcome::Result(page)) => page,
-                Ok(refused) => return Ok(Deed::of(plain(refused))),
+                Ok(refused) => return Ok(StepOutcome::of(plain(refused))),
                 Err(why) => return Ok(self.unanswered(&why)),
             };
             let Some(items) = page.get(listed.member()).and_then(Value::as_array) else {
-                return Ok(Deed::violated(
+                return Ok(StepOutcome::violated(
                     format!("`{}` of {} is no list", listed.member(), listed.method()),
                     vec![page],
                 ));
@@ -183,14 +183,14 @@ impl Client {
                 Some(_) if one_page => break,
                 Some(next) if !seen.insert(next.to_string()) => {
                     let why = format!("{} names the cursor {next} a second time", listed.method());
-                    return Ok(Deed::violated(why, Vec::new()));
+                    return Ok(StepOutcome::violated(why, Vec::new()));
                 }
                 Some(next) => cursor = Some(next),
             }
         }
         let mut page = first.unwrap_or_else(|| json!({}));
         page[listed.member()] = Value::Array(entries);
-        Ok(Deed::of(match names {
+        Ok(StepOutcome::of(match names {
             Some((member, plural)) => named(page, listed.member(), member, plural),
             None => page,
         }))

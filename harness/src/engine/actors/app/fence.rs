@@ -1,14 +1,14 @@
 //! Fences: proof that the daemon has processed what came before.
 
-use super::arrivals::{Closing, What};
 use super::connection::{Connection, text};
 use super::frames::now_ms;
-use super::serving::{Fence, fence_token};
-use super::{App, arrivals, is_end, registry};
-use crate::engine::cue::Cue;
+use super::received::{Closing, ReceivedKind};
+use super::responder::{Fence, fence_token};
+use super::{App, is_end, received, registry};
 use crate::engine::log::Unmet;
-use crate::engine::outcome::{Deed, Done, Fault};
 use crate::engine::stage::{FENCE_PREFIX, Stage, event_id, event_kind, is_app_event};
+use crate::engine::step_context::StepContext;
+use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use iolite_mock_app::socket::RawFrame;
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -17,7 +17,11 @@ impl App {
     /// Sends an event with a fresh name and waits until it shows up at the control RPC. Ends early when the socket ends.
     ///
     /// Before the claim, and with a target that has no events, a pong and a round trip on the control RPC must do.
-    pub(in crate::engine) async fn fence(&self, stage: &Stage, deadline: Instant) -> Result<Result<(), Unmet>, Fault> {
+    pub(in crate::engine) async fn fence(
+        &self,
+        stage: &Stage,
+        deadline: Instant,
+    ) -> Result<Result<(), Unmet>, StepError> {
         let connection = self.current()?;
         if !stage.target().claims("events") || self.state().session_connection().is_none() {
             return self.pong_fence(stage, deadline).await;
@@ -33,7 +37,7 @@ impl App {
             return Ok(Err(unmet));
         }
         let shown = own.log().wait(from, deadline, |line| is_app_event(line, &name).then(|| line.ours = true));
-        let ended = self.log.wait(0, deadline, |arrival| is_end(arrival, number).then(|| arrival.what.shown()));
+        let ended = self.log.wait(0, deadline, |received| is_end(received, number).then(|| received.what.shown()));
         tokio::select! {
             biased;
             shown = shown => Ok(shown.map(|_| ())),
@@ -49,28 +53,30 @@ impl App {
     }
 
     /// `fence` as a step.
-    pub(super) async fn fence_step(&self, cue: &Cue<'_>) -> Done {
-        self.need_fence(cue).await.map(|()| Deed::nothing())
+    pub(super) async fn fence_step(&self, step: &StepContext<'_>) -> StepResult {
+        self.need_fence(step).await.map(|()| StepOutcome::nothing())
     }
 
     /// `settle` as a step: a fence or the end of the socket, whichever comes.
-    pub(super) async fn settle_step(&self, cue: &Cue<'_>) -> Done {
+    pub(super) async fn settle_step(&self, step: &StepContext<'_>) -> StepResult {
         let closed = |closing: Closing| {
             let how = closing.how.clone();
-            Deed::of(json!({ "closed": { "code": closing.code, "reason": closing.reason }, "how": how }))
+            StepOutcome::of(json!({ "closed": { "code": closing.code, "reason": closing.reason }, "how": how }))
         };
         if let Some(closing) = self.current_closing() {
             self.use_closing();
             return Ok(closed(closing));
         }
-        match self.fence(&cue.world.stage, cue.deadline).await? {
-            Ok(()) => Ok(Deed::of(json!({ "open": true }))),
+        match self.fence(&step.case_state.stage, step.deadline).await? {
+            Ok(()) => Ok(StepOutcome::of(json!({ "open": true }))),
             Err(unmet) => match self.current_closing() {
                 Some(closing) => {
                     self.use_closing();
                     Ok(closed(closing))
                 }
-                None => Ok(Deed::violated(format!("neither a fence nor a close came: {unmet}"), self.shown_since(0))),
+                None => {
+                    Ok(StepOutcome::violated(format!("neither a fence nor a close came: {unmet}"), self.shown_since(0)))
+                }
             },
         }
     }
@@ -85,7 +91,7 @@ impl App {
 
     /// A fence in the other direction: a read or call of ours that must reach this app. What the daemon sent before
     /// it has arrived. `Ok(false)`: the app has nothing that could be read or called.
-    pub(super) async fn inward_fence(&self, stage: &Stage, deadline: Instant) -> Result<bool, Fault> {
+    pub(super) async fn inward_fence(&self, stage: &Stage, deadline: Instant) -> Result<bool, StepError> {
         let session = self.needed_session()?;
         let (resource, tool) = {
             let state = self.state();
@@ -98,26 +104,26 @@ impl App {
         ];
         for (kind, method, name) in tries.into_iter().flatten() {
             let from = self.log.position();
-            self.manners.set_fence(Some(Fence { kind, name: name.clone() }));
+            self.responder.set_fence(Some(Fence { kind, name: name.clone() }));
             let mut params = json!({ "selector": session, "name": name, "caller": FENCE_PREFIX });
             if kind == "tool_call" {
                 params["args"] = json!({});
             }
             let answer = stage.rpc_until(method, Some(params), deadline).await;
-            self.manners.set_fence(None);
+            self.responder.set_fence(None);
             let answer = answer?.to_string();
             // The answer tells which frame was ours: others of the same name may have come.
-            let reached = self.log.edit(from, |arrivals| {
-                let ours = arrivals.iter_mut().find(|arrival| {
-                    arrival.what.kind() == Some(kind)
-                        && arrival
+            let reached = self.log.edit(from, |all| {
+                let ours = all.iter_mut().find(|received| {
+                    received.what.kind() == Some(kind)
+                        && received
                             .what
                             .frame()
                             .is_some_and(|frame| answer.contains(fence_token(frame).replace('"', "\\\"").as_str()))
                 });
-                ours.map(|arrival| {
-                    arrival.ours = true;
-                    arrival.what.frame().and_then(|frame| frame.get("id")?.as_str().map(str::to_owned))
+                ours.map(|received| {
+                    received.ours = true;
+                    received.what.frame().and_then(|frame| frame.get("id")?.as_str().map(str::to_owned))
                 })
             });
             if let Some(call) = reached {
@@ -135,7 +141,7 @@ impl App {
         entry: &str,
         descriptor: Result<Value, String>,
         deadline: Instant,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), StepError> {
         let session = self.needed_session()?;
         let frame = match descriptor {
             Ok(descriptor) => registry::upsert(&session, entry, descriptor),
@@ -145,18 +151,18 @@ impl App {
         let from = own.log().position();
         self.current()?.send(vec![text(&frame)], deadline).await?;
         let fence = self.fence(stage, deadline).await?;
-        // What the daemon tells operators about this entry is no news of the story.
+        // What the daemon tells operators about this entry is no news of the scenario.
         let kind = format!("{entry}s_changed");
         stage.note_fence_events(own.log().read(from, |lines| {
             let changes = lines.iter().filter(|line| event_kind(&line.value) == Some(&kind));
             let ids = changes.filter_map(|line| event_id(&line.value));
             ids.filter(|(of, _)| *of == session).collect::<Vec<_>>()
         }));
-        fence.map_err(|unmet| Fault::Unmet(format!("the fence did not get through: {unmet}")))
+        fence.map_err(|unmet| StepError::Unmet(format!("the fence did not get through: {unmet}")))
     }
 
     /// Marks a resource stale, for a fence.
-    pub(in crate::engine) async fn fence_stale(&self, resource: &str, deadline: Instant) -> Result<(), Fault> {
+    pub(in crate::engine) async fn fence_stale(&self, resource: &str, deadline: Instant) -> Result<(), StepError> {
         let frame = json!({
             "type": "event", "session_id": self.needed_session()?, "name": "resource_updated",
             "payload": { "name": resource }, "ts": now_ms(),
@@ -170,37 +176,37 @@ impl App {
         connection: &Connection,
         frame: RawFrame,
         deadline: Instant,
-    ) -> Result<Option<Unmet>, Fault> {
-        let Err(fault) = connection.send(vec![frame], deadline).await else { return Ok(None) };
+    ) -> Result<Option<Unmet>, StepError> {
+        let Err(error) = connection.send(vec![frame], deadline).await else { return Ok(None) };
         let number = connection.number;
-        let ended = self.log.wait(0, deadline, |arrival| is_end(arrival, number).then_some(())).await;
-        if ended.is_ok() { Ok(Some(Unmet::Ended(fault.to_string()))) } else { Err(fault) }
+        let ended = self.log.wait(0, deadline, |received| is_end(received, number).then_some(())).await;
+        if ended.is_ok() { Ok(Some(Unmet::Ended(error.to_string()))) } else { Err(error) }
     }
 
-    async fn pong_fence(&self, stage: &Stage, deadline: Instant) -> Result<Result<(), Unmet>, Fault> {
+    async fn pong_fence(&self, stage: &Stage, deadline: Instant) -> Result<Result<(), Unmet>, StepError> {
         let connection = self.current()?;
         let number = connection.number;
         let payload = stage.fence_name().into_bytes();
         if let Some(unmet) = self.unless_closed(&connection, RawFrame::ping(payload.clone()), deadline).await? {
             return Ok(Err(unmet));
         }
-        let answered = self.log.wait(0, deadline, |arrival| match &arrival.what {
-            What::Pong(came) if *came == payload => {
-                arrival.ours = true;
+        let answered = self.log.wait(0, deadline, |received| match &received.what {
+            ReceivedKind::Pong(came) if *came == payload => {
+                received.ours = true;
                 Some(true)
             }
-            _ => is_end(arrival, number).then_some(false),
+            _ => is_end(received, number).then_some(false),
         });
         match answered.await {
             Ok((_, true)) => {
                 stage.rpc_until("daemon.status", Some(json!({})), deadline).await?;
-                Ok(match arrivals::closing(&self.log, number) {
+                Ok(match received::closing(&self.log, number) {
                     None => Ok(()),
                     Some(closing) => Err(Unmet::Ended(closing.to_string())),
                 })
             }
             Ok((_, false)) => Ok(Err(Unmet::Ended(
-                arrivals::closing(&self.log, number).map_or_else(String::new, |closing| closing.to_string()),
+                received::closing(&self.log, number).map_or_else(String::new, |closing| closing.to_string()),
             ))),
             Err(unmet) => Ok(Err(unmet)),
         }

@@ -2,7 +2,7 @@
 
 use super::Client;
 use super::lane::Heard;
-use crate::engine::outcome::Fault;
+use crate::engine::step_outcome::StepError;
 use iolite_mock_client::Outcome;
 use iolite_mock_client::revision::Subscribing;
 use serde_json::{Value, json};
@@ -41,32 +41,34 @@ impl Client {
     }
 
     /// The place behind everything that it has heard.
-    pub(in crate::engine) fn position(&self) -> Result<u64, Fault> {
+    pub(in crate::engine) fn position(&self) -> Result<u64, StepError> {
         Ok(self.lane()?.position())
     }
 
     /// A round trip through its server to the daemon and back.
-    pub(in crate::engine) async fn round_trip(&self, deadline: Instant) -> Result<(), Fault> {
+    pub(in crate::engine) async fn round_trip(&self, deadline: Instant) -> Result<(), StepError> {
         let answer = self.lane()?.request("tools/list", None, deadline).await;
-        answer.map(drop).map_err(|why| Fault::Unmet(why.to_string()))
+        answer.map(drop).map_err(|why| StepError::Unmet(why.to_string()))
     }
 
     /// Subscribes for a fence; what ends it again is given back.
-    pub(in crate::engine) async fn fence_subscribe(&self, uri: &str, deadline: Instant) -> Result<Value, Fault> {
+    pub(in crate::engine) async fn fence_subscribe(&self, uri: &str, deadline: Instant) -> Result<Value, StepError> {
         let lane = self.lane()?;
         if self.revision.facts().subscribing == Subscribing::Listening {
             let filter = json!({ "resourceSubscriptions": [uri] });
             let listening = self.listen(&lane, filter, deadline).await;
-            let (id, outcome) = listening.map_err(|why| Fault::Unmet(why.to_string()))?;
+            let (id, outcome) = listening.map_err(|why| StepError::Unmet(why.to_string()))?;
             return match outcome.get("error") {
                 None => Ok(id),
-                Some(error) => Err(Fault::Unmet(format!("the fence could not listen: {error}"))),
+                Some(error) => Err(StepError::Unmet(format!("the fence could not listen: {error}"))),
             };
         }
         match lane.request("resources/subscribe", Some(json!({ "uri": uri })), deadline).await {
             Ok(Outcome::Result(_)) => Ok(Value::Null),
-            Ok(refused) => Err(Fault::Unmet(format!("the fence could not subscribe to {uri}: {}", refused.to_json()))),
-            Err(why) => Err(Fault::Unmet(why.to_string())),
+            Ok(refused) => {
+                Err(StepError::Unmet(format!("the fence could not subscribe to {uri}: {}", refused.to_json())))
+            }
+            Err(why) => Err(StepError::Unmet(why.to_string())),
         }
     }
 
@@ -81,22 +83,22 @@ impl Client {
         }
     }
 
-    /// Waits for a notification behind a place that a fence must have made, and takes it out of the story.
+    /// Waits for a notification behind a place that a fence must have made, and takes it out of the scenario.
     pub(in crate::engine) async fn fence_heard(
         &self,
         after: u64,
         deadline: Instant,
         wanted: impl Fn(&str, Option<&Value>) -> bool,
-    ) -> Result<u64, Fault> {
+    ) -> Result<u64, StepError> {
         let lane = self.lane()?;
-        let hearing = self.state().hearing.clone();
+        let notification_log = self.state().notification_log.clone();
         let heard: Heard = lane
             .wait(after, deadline, |heard| {
-                hearing.is_story(heard.place) && wanted(&heard.method, heard.params.as_ref())
+                notification_log.is_story(heard.place) && wanted(&heard.method, heard.params.as_ref())
             })
             .await
-            .map_err(|why| Fault::Unmet(why.to_string()))?;
-        self.state().hearing.claim(heard.place);
+            .map_err(|why| StepError::Unmet(why.to_string()))?;
+        self.state().notification_log.claim(heard.place);
         Ok(heard.place)
     }
 }

@@ -1,10 +1,10 @@
-//! Checks that no fault makes fail: nobody has seen that they can.
+//! Checks that no fault makes fail: it was never seen that they can fail.
 
 use super::Noticed;
 use crate::judge::verdict::{ScenarioResult, Verdict};
 use std::collections::BTreeSet;
 
-/// What all cases and tellings of a check share: `<scenario>:<label>`, or `watch/<name>` for a watcher, which is one check
+/// What all cases and runs of a check share: `<scenario>:<label>`, or `watch/<name>` for a watcher, which is one check
 /// wherever it looks.
 pub fn stem(scenario: &str, check: &str) -> String {
     let label = check.rsplit_once(':').map_or(check, |(_, label)| label);
@@ -13,7 +13,7 @@ pub fn stem(scenario: &str, check: &str) -> String {
 
 /// How many checks pass on the conforming daemon, and those of them that none of these faults makes fail, in the order of the
 /// run. All cases of a check count as one ([`stem`]).
-pub fn idle(run: &[ScenarioResult], measured: &[Noticed]) -> (usize, Vec<String>) {
+pub fn unfailed(run: &[ScenarioResult], measured: &[Noticed]) -> (usize, Vec<String>) {
     let moved: BTreeSet<&str> =
         measured.iter().flat_map(|noticed| noticed.failed.values().map(String::as_str)).collect();
     let mut seen = BTreeSet::new();
@@ -63,10 +63,10 @@ mod tests {
         };
         let runs = [run];
         let all = ["con/x:closes", "con/x:lives", "watch/secrets"].map(str::to_owned).to_vec();
-        assert_eq!(idle(&runs, &[]), (3, all));
+        assert_eq!(unfailed(&runs, &[]), (3, all));
         let mut noticed = Noticed::nothing(&iolite_reference_daemon::rules::faults()[0]);
         noticed.failed.insert("con/x/two:closes".into(), "con/x:closes".into());
         noticed.failed.insert("con/y:watch/secrets".into(), "watch/secrets".into());
-        assert_eq!(idle(&runs, &[noticed]), (3, vec!["con/x:lives".to_owned()]));
+        assert_eq!(unfailed(&runs, &[noticed]), (3, vec!["con/x:lives".to_owned()]));
     }
 }

@@ -5,27 +5,32 @@
 //! end when what they wait for arrives, or at a deadline scaled from the daemon's own round trips; silences end at a fence.
 
 mod actors;
+mod case_names;
 mod case_state;
 mod cast;
 mod check_results;
 mod control;
 mod evaluation;
+mod fence_marks;
+mod fence_names;
 mod fences;
 pub mod ids;
 mod log;
 mod options;
+mod other_actors;
 mod pace;
 mod persistent_actors;
-pub mod run_metadata;
+mod run_record;
 mod runner;
 mod scenario_run;
 mod stage;
 mod step_context;
 mod step_outcome;
 mod steps;
+mod tap_switch;
 
 pub use check_results::Levels;
+pub use fence_names::FENCE_PREFIX;
 pub use ids::{AxisValues, axis_combinations, check_id, check_ids, run_id};
 pub use options::{Enough, RunOptions, Watch};
 pub use runner::{RunEvent, RunResult, Runner, SetupError};
-pub use stage::FENCE_PREFIX;

@@ -1,8 +1,8 @@
 //! How a run is to go.
 
 use super::check_results::Levels;
-use super::run_metadata::RunMetadata;
 use crate::judge::verdict::CheckResult;
+use crate::transcript::metadata::RunMetadata;
 use iolite_mock_client::profile::Profile;
 use iolite_protocol::transcript::Record;
 use std::path::PathBuf;

@@ -18,7 +18,7 @@ impl PersistentActors {
     pub(super) fn of(scenario: &Scenario, case: &CaseState) -> Self {
         let names = actors(&scenario.once);
         let stay = case.actors.iter().filter(|(name, _)| names.contains(name.as_str()));
-        Self { actors: stay.map(|(name, actor)| (name.clone(), actor.clone())).collect(), named: case.bound() }
+        Self { actors: stay.map(|(name, actor)| (name.clone(), actor.clone())).collect(), named: case.names.bound() }
     }
 
     /// Whether an actor of this name stays.
@@ -37,7 +37,7 @@ impl PersistentActors {
     /// Gives their names to the world of a case.
     pub(super) fn bind_names_in(&self, case: &CaseState) {
         for (name, value) in &self.named {
-            case.bind(name, value.clone());
+            case.names.bind(name, value.clone());
         }
     }
 

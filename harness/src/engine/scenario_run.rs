@@ -1,19 +1,22 @@
 //! One run of a scenario: its daemon, its cases, its verdicts.
 
 use super::actors::Actor;
-use super::case_state::{CaseState, Locals, RunState};
+use super::case_names::Locals;
+use super::case_state::{CaseState, RunState};
 use super::cast;
 use super::check_results::{CheckResults, Stop};
+use super::fence_names::FENCE_PREFIX;
 use super::ids::{self, AxisValues};
 use super::options::{Enough, RunOptions};
 use super::persistent_actors::PersistentActors;
-use super::run_metadata::{DaemonMetadata, RunMetadata};
-use super::stage::{FENCE_PREFIX, Stage};
+use super::run_record::RunRecord;
+use super::stage::Stage;
 use super::steps::{Flow, play, tidy};
 use crate::judge::verdict::{ScenarioResult, Verdict};
 use crate::scenario::model::{Scenario, Step, walk};
 use crate::scenario::template::resolve_json;
 use crate::target::{Isolation, StartError, Target};
+use crate::transcript::metadata::{DaemonMetadata, RunMetadata};
 use iolite_protocol::transcript::Record;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -106,7 +109,7 @@ impl ScenarioRun {
         let mut stage = shared;
         let mut persistent = None;
         if let Some(stage) = &stage {
-            stage.record_to(run.recorder.tap());
+            stage.record_to(run.record.recorder.tap());
         }
         let mut not_started = None;
         let mut repeats = Repeats::default();
@@ -158,7 +161,7 @@ impl ScenarioRun {
         }
         if let Some(stage) = &stage {
             // It lived to the end; what ends it now is us.
-            run.note(|metadata| metadata.daemons.push(DaemonMetadata { asked: true, died: false }));
+            run.record.note(|metadata| metadata.daemons.push(DaemonMetadata { asked: true, died: false }));
             if !keep_stage {
                 stage.kill().await;
             }
@@ -179,7 +182,7 @@ impl ScenarioRun {
     ) -> Ended {
         let row = run.checks.case(case);
         if let Some(row) = row {
-            run.recorder.note(format!("case: {}", row.name));
+            run.record.recorder.note(format!("case: {}", row.name));
         }
         let given = cast::given(&self.target, &self.axes, row);
         let mut actors = match cast::fill(&self.scenario, &self.target, &self.axes, &given, &self.options, &stage.tap())
@@ -219,7 +222,7 @@ impl ScenarioRun {
                 if let Actor::Operator(operator) = actor
                     && let Some(idle) = operator.take_if_idle(stage).await
                 {
-                    stage.keep_idle(name, idle);
+                    stage.idle().keep(name, idle);
                 }
             }
         }
@@ -240,7 +243,7 @@ impl ScenarioRun {
             Ok(()) => Ended::Clean,
             Err(why) => {
                 stage.check_life().await;
-                run.recorder.note(format!("the daemon is not used any more: {why}"));
+                run.record.recorder.note(format!("the daemon is not used any more: {why}"));
                 Ended::Spoiled
             }
         }
@@ -299,12 +302,12 @@ impl ScenarioRun {
             }
             flow = story => Ok(flow),
             () = enough(case_state, &self.options) => {
-                case_state.run.recorder.note("one breach was asked for, and it was seen: the rest is given up");
+                case_state.run.record.recorder.note("one breach was asked for, and it was seen: the rest is given up");
                 Err(Ended::Spoiled)
             }
             () = overdue(case_state, budget) => {
                 let why = format!("the case took longer than {} s and was given up", budget.as_secs());
-                case_state.run.recorder.note(why.clone());
+                case_state.run.record.recorder.note(why.clone());
                 case_state.run.checks.stop_all(Stop::NotVerified(why));
                 Err(Ended::Over)
             }
@@ -322,7 +325,7 @@ impl ScenarioRun {
         let config = if config.is_null() { Value::Object(Map::new()) } else { config };
         let stage = Stage::deploy(&self.target, config, self.options.env.clone(), self.options.patience).await;
         let stage = stage.map_err(NoStage::Start)?;
-        stage.record_to(run.recorder.tap());
+        stage.record_to(run.record.recorder.tap());
         if !self.scenario.daemon.deferred {
             stage.start().await.map_err(NoStage::Start)?;
         }
@@ -340,17 +343,17 @@ impl ScenarioRun {
             fence_prefix: FENCE_PREFIX.to_owned(),
             ..RunMetadata::default()
         };
-        RunState::new(checks, metadata)
+        RunState { record: RunRecord::new(metadata), checks }
     }
 
     fn result(&self, run: &RunState, began: Instant) -> ScenarioResult {
-        let metadata = run.metadata();
+        let metadata = run.record.metadata();
         let mut checks = run.checks.finish();
         let watched = |records: &[Record]| match &self.options.watch {
             Some(watch) if !records.is_empty() => watch(records, &metadata),
             _ => Vec::new(),
         };
-        checks.extend(run.recorder.read(watched));
+        checks.extend(run.record.recorder.read(watched));
         let breach = checks.iter().any(|check| check.verdict >= Verdict::Warn);
         let mut result = ScenarioResult {
             scenario: self.scenario.id.clone(),
@@ -360,7 +363,7 @@ impl ScenarioRun {
             transcript: None,
             micros: u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX),
         };
-        if let Some(folder) = self.options.transcripts.as_ref().filter(|_| run.recorder.position() > 0)
+        if let Some(folder) = self.options.transcripts.as_ref().filter(|_| run.record.recorder.position() > 0)
             && (breach || self.options.keep_all)
         {
             result.transcript = self.keep(run, &metadata, folder);
@@ -371,7 +374,7 @@ impl ScenarioRun {
     /// Writes the transcript and the facts beside it. One that cannot be written is no verdict about the daemon.
     fn keep(&self, run: &RunState, metadata: &RunMetadata, folder: &Path) -> Option<String> {
         let path: PathBuf = folder.join(format!("{}.jsonl", self.id()));
-        if let Err(error) = run.recorder.save(&path, &self.id()) {
+        if let Err(error) = run.record.recorder.save(&path, &self.id()) {
             tracing::warn!("{} cannot be written: {error}", path.display());
             return None;
         }
@@ -457,7 +460,7 @@ async fn overdue(case_state: &CaseState, budget: Duration) {
 
 fn note_daemon(run: &RunState, stage: &Stage) {
     let lives = stage.take_lives();
-    run.note(|metadata| {
+    run.record.note(|metadata| {
         metadata.daemons.extend(lives.iter().map(|(asked, died)| DaemonMetadata { asked: *asked, died: *died }))
     });
 }

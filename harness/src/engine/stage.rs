@@ -1,26 +1,26 @@
 //! The daemon of a scenario, and the harness's own connection to it.
 
 mod clearing;
+mod own_connection;
 
-use super::actors::operator::IdleConnection;
-use super::control::{Control, ControlError, LineKind};
+use super::control::Control;
+use super::control::idle::IdleConnections;
+use super::fence_marks::FenceMarks;
 use super::pace::Pace;
 use super::step_outcome::StepError;
+use super::tap_switch::TapSwitch;
 use crate::target::{
     ClockError, CommandLine, DeployOptions, Deployment, Exit, StartError, StopError, StopMethod, Target,
 };
 use iolite_protocol::transcript::Tap;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{RwLock, watch};
 use tokio::time::Instant;
-
-/// What every name that only the engine uses begins with: events, tools and resources of fences.
-pub const FENCE_PREFIX: &str = "iolite-fence-";
 
 /// How long a process may take to be seen dead after its connections have ended, before patience.
 const END_SEEN: Duration = Duration::from_secs(2);
@@ -35,56 +35,26 @@ pub(super) struct Stage {
     /// The harness's own control connection: fences and links, never the scenario's requests.
     own: tokio::sync::Mutex<Option<Arc<Control>>>,
     own_count: AtomicU32,
-    fences: AtomicU64,
+    fences: FenceMarks,
     /// Somebody asked for the end of the process that runs now.
     asked: AtomicBool,
     /// Links that were minted here and may still be pending.
     links: Mutex<BTreeSet<String>>,
     /// Copies of what the deployment knows, readable while it is busy.
     process: Mutex<ProcessInfo>,
-    /// Events that fences made.
-    fence_events: Mutex<BTreeSet<EventId>>,
-    /// Ids of calls that were fences.
-    fence_calls: Mutex<Vec<String>>,
     /// Real time that was let pass for the scenario, in milliseconds.
     waited_ms: AtomicU64,
     /// Counts beginnings and ends that were asked for.
     life: AtomicU32,
-    /// Control connections that cases have left at rest, by the name of who held them.
-    idle: Mutex<BTreeMap<String, IdleConnection>>,
+    idle: IdleConnections,
     /// Processes before the one that runs now, that nobody has asked about yet: whether each was asked to end, and died.
     lives: Mutex<Vec<(bool, bool)>>,
 }
-
-/// An event's session and sequence number.
-pub(super) type EventId = (String, u64);
 
 #[derive(Debug, Default)]
 struct ProcessInfo {
     socket: Option<PathBuf>,
     exit: Option<watch::Receiver<Option<Exit>>>,
-}
-
-/// A tap whose records go to the scenario that uses the daemon at the time.
-#[derive(Clone, Debug, Default)]
-pub(super) struct TapSwitch(Arc<Mutex<Option<Tap>>>);
-
-impl TapSwitch {
-    /// The tap to hand out.
-    pub(super) fn tap(&self) -> Tap {
-        let current = Arc::clone(&self.0);
-        Tap::new(move |record| {
-            let tap = current.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            if let Some(tap) = tap {
-                tap.record(record);
-            }
-        })
-    }
-
-    /// Sends what comes from now on to `tap`.
-    pub(super) fn point_at(&self, tap: Tap) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(tap);
-    }
 }
 
 impl Stage {
@@ -105,15 +75,13 @@ impl Stage {
             pace: Pace::new(patience),
             own: tokio::sync::Mutex::default(),
             own_count: AtomicU32::new(0),
-            fences: AtomicU64::new(0),
+            fences: FenceMarks::default(),
             asked: AtomicBool::new(false),
             links: Mutex::default(),
             process: Mutex::default(),
-            fence_events: Mutex::default(),
-            fence_calls: Mutex::default(),
             waited_ms: AtomicU64::new(0),
             life: AtomicU32::new(0),
-            idle: Mutex::default(),
+            idle: IdleConnections::default(),
             lives: Mutex::default(),
         })
     }
@@ -300,34 +268,14 @@ impl Stage {
         self.deployment.read().await.link_command()
     }
 
-    /// The harness's own connection, opened and subscribed to all events when it is not there.
-    pub(super) async fn own(&self) -> Result<Arc<Control>, StepError> {
-        let mut own = self.own.lock().await;
-        if let Some(control) = own.as_ref().filter(|control| control.ended().is_none()) {
-            return Ok(Arc::clone(control));
-        }
-        let deadline = self.pace.deadline(None);
-        let connection = self.own_count.fetch_add(1, Ordering::SeqCst) + 1;
-        let opened = Control::connect(&self.socket()?, "harness", connection, self.tap(), deadline).await;
-        let control = Arc::new(opened.map_err(unmet)?);
-        if self.target.claims("events") {
-            let answer = control.call("events.subscribe", Some(json!({})), deadline).await.map_err(unmet)?;
-            if let Some(error) = answer.get("error") {
-                return Err(StepError::Unmet(format!("the harness could not subscribe to events: {error}")));
-            }
-        }
-        *own = Some(Arc::clone(&control));
-        Ok(control)
+    /// What fences have made on this daemon.
+    pub(super) fn fences(&self) -> &FenceMarks {
+        &self.fences
     }
 
-    /// Keeps a connection for the actor of this name in the next case.
-    pub(super) fn keep_idle(&self, actor: &str, idle: IdleConnection) {
-        self.idle().insert(actor.to_owned(), idle);
-    }
-
-    /// The connection that the actor of this name left in the case before, if it is still open.
-    pub(super) fn take_idle(&self, actor: &str) -> Option<IdleConnection> {
-        self.idle().remove(actor).filter(|(_, control)| control.is_idle())
+    /// Control connections that cases have left idle.
+    pub(super) fn idle(&self) -> &IdleConnections {
+        &self.idle
     }
 
     /// Changes whenever a process begins or is asked to end. What was connected in another life is handed on to nobody:
@@ -338,72 +286,7 @@ impl Stage {
 
     fn begin_life(&self) {
         self.life.fetch_add(1, Ordering::SeqCst);
-        self.idle().clear();
-    }
-
-    fn idle(&self) -> MutexGuard<'_, BTreeMap<String, IdleConnection>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Calls a method on the harness's own connection: the result, or `{"error": …}`.
-    pub(super) async fn rpc(&self, method: &str, params: Option<Value>) -> Result<Value, StepError> {
-        self.rpc_until(method, params, self.pace.deadline(None)).await
-    }
-
-    /// The same with a deadline.
-    pub(super) async fn rpc_until(
-        &self,
-        method: &str,
-        params: Option<Value>,
-        deadline: Instant,
-    ) -> Result<Value, StepError> {
-        let control = self.own().await?;
-        let id = control.start(method, params, None, deadline).await.map_err(unmet)?;
-        let (answer, took) = control.finish(&id, deadline).await.map_err(unmet)?;
-        self.pace.learn(took);
-        Ok(answer)
-    }
-
-    /// Calls several methods in one round trip: their results, or `{"error": …}`, in the same order.
-    pub(super) async fn rpc_together(
-        &self,
-        requests: Vec<(&str, Option<Value>)>,
-        deadline: Instant,
-    ) -> Result<Vec<Value>, StepError> {
-        let control = self.own().await?;
-        let ids = control.start_all(requests, deadline).await.map_err(unmet)?;
-        let mut answers = Vec::with_capacity(ids.len());
-        for id in &ids {
-            let (answer, took) = control.finish(id, deadline).await.map_err(unmet)?;
-            self.pace.learn(took);
-            answers.push(answer);
-        }
-        Ok(answers)
-    }
-
-    /// A name for an event, tool or resource that nobody has used on this daemon.
-    pub(super) fn fence_name(&self) -> String {
-        format!("{FENCE_PREFIX}{}", self.fences.fetch_add(1, Ordering::Relaxed) + 1)
-    }
-
-    /// Remembers events that a fence of ours made.
-    pub(super) fn note_fence_events(&self, events: impl IntoIterator<Item = EventId>) {
-        self.fence_events.lock().unwrap_or_else(PoisonError::into_inner).extend(events);
-    }
-
-    /// Remembers a call that was a fence of ours.
-    pub(super) fn note_fence_call(&self, id: String) {
-        self.fence_calls.lock().unwrap_or_else(PoisonError::into_inner).push(id);
-    }
-
-    /// Whether an event line tells of a fence and not of the scenario.
-    pub(super) fn is_fence_event(&self, line: &Value) -> bool {
-        let known = || self.fence_events.lock().unwrap_or_else(PoisonError::into_inner);
-        event_id(line).is_some_and(|id| known().contains(&id))
-            || line.pointer("/params/data").is_some_and(|data| {
-                let calls = self.fence_calls.lock().unwrap_or_else(PoisonError::into_inner);
-                mentions(data, FENCE_PREFIX) || calls.iter().any(|call| holds(data, call))
-            })
+        self.idle.clear();
     }
 
     /// Remembers that the link with this session id may be pending.
@@ -413,51 +296,5 @@ impl Stage {
 
     fn process(&self) -> MutexGuard<'_, ProcessInfo> {
         self.process.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Whether a line is an `app_event` of that name. The shape of `data` is not the fence's business: any string in it counts.
-pub(super) fn is_app_event(line: &super::control::Line, name: &str) -> bool {
-    line.kind == LineKind::Event
-        && event_kind(&line.value) == Some("app_event")
-        && line.value.pointer("/params/data").is_some_and(|data| holds(data, name))
-}
-
-/// The kind of an event line.
-pub(super) fn event_kind(line: &Value) -> Option<&str> {
-    line.pointer("/params/kind").and_then(Value::as_str)
-}
-
-/// What identifies an event on every connection.
-pub(super) fn event_id(line: &Value) -> Option<EventId> {
-    let session = line.pointer("/params/sessionId")?.as_str()?.to_owned();
-    Some((session, line.pointer("/params/seq")?.as_u64()?))
-}
-
-/// The event's params of an event line.
-pub(super) fn event_params(value: &Value) -> Value {
-    value.get("params").cloned().unwrap_or(Value::Null)
-}
-
-/// A control connection that gave no answer, as a step sees it.
-pub(super) fn unmet(error: ControlError) -> StepError {
-    StepError::Unmet(error.to_string())
-}
-
-fn mentions(value: &Value, prefix: &str) -> bool {
-    match value {
-        Value::String(found) => found.starts_with(prefix),
-        Value::Array(items) => items.iter().any(|item| mentions(item, prefix)),
-        Value::Object(members) => members.values().any(|member| mentions(member, prefix)),
-        _ => false,
-    }
-}
-
-fn holds(value: &Value, text: &str) -> bool {
-    match value {
-        Value::String(found) => found == text,
-        Value::Array(items) => items.iter().any(|item| holds(item, text)),
-        Value::Object(members) => members.values().any(|member| holds(member, text)),
-        _ => false,
     }
 }

@@ -1,7 +1,11 @@
 //! What an actor needs to know of a step: its arguments, evaluated with the names that are known now.
 
-use super::case_state::{CaseState, Locals};
-use super::evaluation;
+use super::case_names::CaseNames;
+use super::control::Control;
+use super::evaluation::StepScope;
+use super::other_actors::Silence;
+use super::run_record::RunRecord;
+use super::stage::Stage;
 use super::step_outcome::StepError;
 use crate::scenario::matcher::Matcher;
 use crate::scenario::model::Action;
@@ -12,12 +16,14 @@ use tokio::time::Instant;
 /// One step, as its actor sees it.
 #[derive(Clone, Copy)]
 pub(super) struct StepContext<'a> {
-    /// The case.
-    pub(super) case_state: &'a CaseState,
     /// The step.
     pub(super) action: &'a Action,
-    /// Loop variables.
-    pub(super) locals: &'a Locals,
+    /// What its templates may name.
+    pub(super) scope: StepScope<'a>,
+    /// The daemon.
+    pub(super) stage: &'a Stage,
+    /// Where what happens is written down.
+    pub(super) record: &'a RunRecord,
     /// When waiting ends.
     pub(super) deadline: Instant,
 }
@@ -99,7 +105,7 @@ impl<'a> StepContext<'a> {
 
     /// An argument that is bytes.
     pub(super) fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>, StepError> {
-        self.node(name).map(|node| evaluation::bytes(node, self.case_state, self.locals)).transpose()
+        self.node(name).map(|node| self.scope.bytes(node)).transpose()
     }
 
     /// Bytes that must be there.
@@ -128,12 +134,12 @@ impl<'a> StepContext<'a> {
 
     /// A node's value.
     pub(super) fn evaluate(&self, node: &Node) -> Result<Value, StepError> {
-        evaluation::evaluate(node, self.case_state, self.locals)
+        self.scope.evaluate(node)
     }
 
     /// A matcher, ready to be held against values.
     pub(super) fn matcher(&self, node: &Node) -> Result<Matcher, StepError> {
-        evaluation::matcher(node, self.case_state, self.locals)
+        self.scope.matcher(node)
     }
 
     /// A matcher on an object, made of the arguments that are there; `members` pairs an argument's name with the member it
@@ -158,8 +164,36 @@ impl<'a> StepContext<'a> {
     /// Binds what a matcher captured.
     pub(super) fn bind_all(&self, captures: Vec<(String, Value)>) {
         for (name, value) in captures {
-            self.case_state.bind(&name, value);
+            self.names().bind(&name, value);
         }
+    }
+
+    /// The names of the case.
+    pub(super) fn names(&self) -> &'a CaseNames {
+        self.scope.names
+    }
+
+    /// Ends a silence on an operator's connection with a fence. `app` names the app that makes it.
+    pub(super) async fn fence_events(&self, app: Option<&str>, control: &Control) -> Result<(), StepError> {
+        let silence = Silence { stage: self.stage, app, deadline: self.deadline };
+        self.scope.others.fence_events(silence, control).await
+    }
+
+    /// Ends a silence at a client with a fence, and gives the place where it ends. `app` names the app that makes the fence;
+    /// `tools`: the silence is about the tool list.
+    pub(super) async fn fence_notifications(
+        &self,
+        app: Option<&str>,
+        client: &str,
+        tools: bool,
+    ) -> Result<u64, StepError> {
+        let silence = Silence { stage: self.stage, app, deadline: self.deadline };
+        self.scope.others.fence_notifications(silence, client, tools).await
+    }
+
+    /// A verb that the table knows and the actor does not: iolite's own fault, and a test says that there is none.
+    pub(super) fn unknown_verb(&self, actor: &str) -> StepError {
+        StepError::Broken(format!("{actor} cannot `{}`", self.verb()))
     }
 
     /// A complaint about an argument: the scenario's fault.

@@ -105,6 +105,11 @@ pub(crate) fn shortened(text: &str, max: usize) -> String {
     format!("{kept}… ({} bytes)", text.len())
 }
 
+/// `1 frame`, `2 frames`.
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

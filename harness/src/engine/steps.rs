@@ -1,8 +1,8 @@
 //! Playing the steps of one case.
 
-use super::case_state::{CaseState, Locals};
+use super::case_names::Locals;
+use super::case_state::CaseState;
 use super::check_results::{Finding, Stop};
-use super::evaluation;
 use super::step_context::StepContext;
 use super::step_outcome::{StepError, StepOutcome, StepResult, shortened};
 use crate::scenario::model::{Action, Check, Step, StepKind};
@@ -56,12 +56,15 @@ pub(super) fn tidy<'a>(
                 StepKind::Act(action) => {
                     note(case, &step.span, &format!("finally: {}.{}", action.actor, action.verb.name));
                     if let Err(error) = perform(case, action, &locals).await {
-                        case.run.recorder.note(format!("this step of `finally` could not be carried out: {error}"));
+                        case.run
+                            .record
+                            .recorder
+                            .note(format!("this step of `finally` could not be carried out: {error}"));
                     }
                 }
                 StepKind::Together(steps) | StepKind::Shuffle { steps, .. } => tidy(case, steps, locals.clone()).await,
                 StepKind::Repeat { times, variable, steps } => {
-                    let times = evaluation::evaluate(times, case, &locals).ok().and_then(|times| times.as_u64());
+                    let times = case.scope(&locals).evaluate(times).ok().and_then(|times| times.as_u64());
                     for round in 0..times.unwrap_or_default().min(ROUNDS_MAX) {
                         let name = variable.as_deref().unwrap_or_default();
                         tidy(case, steps, locals.with(name, round.into())).await;
@@ -79,7 +82,7 @@ async fn play_one(case: &CaseState, step: &Step, locals: &Locals) -> Flow {
         StepKind::Assert { value, check } => assert(case, step, value, check, locals),
         StepKind::Together(steps) => together(case, steps, locals).await,
         StepKind::Repeat { times, variable, steps } => {
-            let times = match evaluation::evaluate(times, case, locals) {
+            let times = match case.scope(locals).evaluate(times) {
                 Ok(times) => times.as_u64().filter(|times| *times <= ROUNDS_MAX),
                 Err(error) => return stop(case, error),
             };
@@ -142,7 +145,7 @@ async fn act(case: &CaseState, step: &Step, action: &Action, locals: &Locals) ->
         Ok(result) => judge(case, action, result, locals, micros),
         Err(error) => {
             if let Some(name) = &action.bind {
-                case.miss(name, error.to_string());
+                case.names.miss(name, error.to_string());
             }
             let error = error.at(&format!("{}.{}", action.actor, action.verb.name));
             if let Some(check) = &action.check {
@@ -150,7 +153,7 @@ async fn act(case: &CaseState, step: &Step, action: &Action, locals: &Locals) ->
                 // One that only looks changes nothing that later steps build on.
                 let looks = action.verb.asserts || action.verb.name.starts_with("expect");
                 if looks && !check.stop && matches!(error, StepError::Unmet(_)) {
-                    case.run.recorder.note(format!("not verified: {error}"));
+                    case.run.record.recorder.note(format!("not verified: {error}"));
                     return if case.stage.died() { stop(case, error) } else { Flow::Go };
                 }
             }
@@ -166,7 +169,8 @@ async fn act(case: &CaseState, step: &Step, action: &Action, locals: &Locals) ->
 
 async fn perform(case: &CaseState, action: &Action, locals: &Locals) -> StepResult {
     let deadline = case.stage.pace().deadline(action.within);
-    let context = StepContext { case_state: case, action, locals, deadline };
+    let context =
+        StepContext { action, scope: case.scope(locals), stage: &case.stage, record: &case.run.record, deadline };
     case.actor(&action.actor)?.perform(&context).await
 }
 
@@ -178,7 +182,7 @@ fn judge(case: &CaseState, action: &Action, result: StepOutcome, locals: &Locals
         return match why {
             Some(why) => {
                 if let Some(name) = &action.bind {
-                    case.miss(name, why.clone());
+                    case.names.miss(name, why.clone());
                 }
                 stop(case, StepError::Unmet(format!("{name}: {why}")))
             }
@@ -191,13 +195,13 @@ fn judge(case: &CaseState, action: &Action, result: StepOutcome, locals: &Locals
     let mut finding = Finding { micros, evidence: evidence(case, &action.actor), ..Finding::default() };
     finding.breach.clone_from(&result.violated);
     match &check.expect {
-        Some(expected) if finding.breach.is_none() => match evaluation::matcher(expected, case, locals) {
+        Some(expected) if finding.breach.is_none() => match case.scope(locals).matcher(expected) {
             Ok(matcher) => {
                 let matched = matcher.check(&result.outcome);
                 finding.alternative = matched.alternative.clone();
                 if matched.matched {
                     for (name, value) in matched.captures {
-                        case.bind(&name, value);
+                        case.names.bind(&name, value);
                     }
                 } else {
                     finding.breach = Some(matched.message());
@@ -218,7 +222,7 @@ fn judge(case: &CaseState, action: &Action, result: StepOutcome, locals: &Locals
     if finding.breach.is_some() {
         finding.arrived.extend(result.arrived.iter().cloned().map(shown));
         if finding.expected.is_none() && !matches!(action.args.value, crate::scenario::node::Value::Null) {
-            let wanted = evaluation::matcher(&action.args, case, locals);
+            let wanted = case.scope(locals).matcher(&action.args);
             finding.expected = wanted.ok().map(|matcher| shown(matcher.expected()));
         }
     }
@@ -231,7 +235,9 @@ fn judge(case: &CaseState, action: &Action, result: StepOutcome, locals: &Locals
         }
         Some(why) => {
             match &action.bind {
-                Some(bound) if result.violated.is_some() && result.outcome.is_null() => case.miss(bound, why.clone()),
+                Some(bound) if result.violated.is_some() && result.outcome.is_null() => {
+                    case.names.miss(bound, why.clone())
+                }
                 _ => bind(case, action, &result),
             }
             if result.gone || check.stop {
@@ -247,8 +253,7 @@ fn assert(case: &CaseState, step: &Step, value: &Node, check: &Check, locals: &L
     let Some(expected) = &check.expect else {
         return stop(case, StepError::Broken("`assert` says nothing of what is expected".into()));
     };
-    let read = evaluation::evaluate(value, case, locals)
-        .and_then(|value| Ok((value, evaluation::matcher(expected, case, locals)?)));
+    let read = case.scope(locals).evaluate(value).and_then(|value| Ok((value, case.scope(locals).matcher(expected)?)));
     let (value, matcher) = match read {
         Ok(read) => read,
         Err(error) => {
@@ -260,7 +265,7 @@ fn assert(case: &CaseState, step: &Step, value: &Node, check: &Check, locals: &L
     let mut finding = Finding { alternative: matched.alternative.clone(), ..Finding::default() };
     if matched.matched {
         for (name, value) in matched.captures {
-            case.bind(&name, value);
+            case.names.bind(&name, value);
         }
     } else {
         finding.breach = Some(matched.message());
@@ -279,7 +284,7 @@ fn assert(case: &CaseState, step: &Step, value: &Node, check: &Check, locals: &L
 fn name_computed(case: &CaseState, action: &Action, locals: &Locals) -> Result<Option<String>, StepError> {
     let Some(name) = action.bind.as_ref().filter(|name| name.contains('$')) else { return Ok(None) };
     let node = Node { value: crate::scenario::node::Value::String(name.clone()), span: action.span.clone() };
-    Ok(Some(match evaluation::evaluate(&node, case, locals)? {
+    Ok(Some(match case.scope(locals).evaluate(&node)? {
         Value::String(name) => name,
         other => other.to_string(),
     }))
@@ -287,20 +292,20 @@ fn name_computed(case: &CaseState, action: &Action, locals: &Locals) -> Result<O
 
 fn bind(case: &CaseState, action: &Action, result: &StepOutcome) {
     if let Some(name) = &action.bind {
-        case.bind(name, result.outcome.clone());
+        case.names.bind(name, result.outcome.clone());
     }
 }
 
 /// Ends the case for this reason.
 fn stop(case: &CaseState, error: StepError) -> Flow {
-    case.run.recorder.note(format!("the case ends here: {error}"));
+    case.run.record.recorder.note(format!("the case ends here: {error}"));
     case.run.checks.stop(case.number, error.into());
     Flow::Stop
 }
 
 /// The records that an actor's step stands on: what came, and what the actor sent, since its last check.
 fn evidence(case: &CaseState, actor: &str) -> Vec<u64> {
-    let recorder = &case.run.recorder;
+    let recorder = &case.run.record.recorder;
     let before = case.swap_evidence(actor, recorder.position());
     let counts = |record: &Record| {
         record.actor == actor
@@ -312,7 +317,7 @@ fn evidence(case: &CaseState, actor: &str) -> Vec<u64> {
 
 fn note(case: &CaseState, span: &crate::scenario::node::Span, what: &str) {
     let (line, _) = case.run.checks.scenario().source.position(span.start);
-    case.run.recorder.note(format!("line {line}: {what}"));
+    case.run.record.recorder.note(format!("line {line}: {what}"));
 }
 
 /// A value as a report can bear it.

@@ -173,7 +173,7 @@ steps:
     }
     let transcript = result.scenarios[0].transcript.clone().unwrap();
     let metadata = std::fs::read_to_string(Path::new(&transcript).with_extension("facts.json")).unwrap();
-    let metadata: iolite::engine::run_metadata::RunMetadata = serde_json::from_str(&metadata).unwrap();
+    let metadata: iolite::transcript::metadata::RunMetadata = serde_json::from_str(&metadata).unwrap();
     assert_eq!(
         metadata.daemons.iter().filter(|daemon| daemon.died && !daemon.asked).count(),
         2,

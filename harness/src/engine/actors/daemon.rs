@@ -23,7 +23,7 @@ impl Daemon {
             "expect_exit" => expect_exit(step).await,
             "pass" => pass(step).await,
             "status" => status(step).await,
-            other => Err(super::unknown_verb("the daemon", other)),
+            _ => Err(step.unknown_verb("the daemon")),
         }
     }
 
@@ -34,7 +34,7 @@ impl Daemon {
 }
 
 async fn start(step: &StepContext<'_>) -> StepResult {
-    let stage = &step.case_state.stage;
+    let stage = step.stage;
     if let Some(config) = step.value("config")? {
         stage.reconfigure(&config).await;
     }
@@ -56,9 +56,9 @@ async fn start(step: &StepContext<'_>) -> StepResult {
 async fn stop(step: &StepContext<'_>) -> StepResult {
     let how = step.text("how")?.unwrap_or_else(|| "rpc".into());
     let how = StopMethod::parse(&how).ok_or_else(|| step.wrong("how", &format!("cannot be `{how}`")))?;
-    match step.case_state.stage.stop(how).await {
+    match step.stage.stop(how).await {
         Ok(exit) => Ok(StepOutcome::of(Value::Object(exit_members(exit)))),
-        Err(StopError::NotRunning) => match step.case_state.stage.exit() {
+        Err(StopError::NotRunning) => match step.stage.exit() {
             Some(exit) => Ok(StepOutcome::violated(format!("the daemon had ended already: {exit}"), Vec::new())),
             None => Err(StepError::Unmet("no daemon is running".into())),
         },
@@ -67,7 +67,7 @@ async fn stop(step: &StepContext<'_>) -> StepResult {
 }
 
 async fn expect_exit(step: &StepContext<'_>) -> StepResult {
-    let stage = &step.case_state.stage;
+    let stage = step.stage;
     let matcher = step.matcher_of(&[("code", "code")])?;
     stage.expect_end();
     let Some(exit) = stage.wait_exit(step.deadline).await else {
@@ -89,7 +89,7 @@ async fn pass(step: &StepContext<'_>) -> StepResult {
     let seconds = step.number("seconds")?.unwrap_or_default();
     let ms = step.number("ms")?.unwrap_or_default() + seconds * 1000.0;
     let time = Duration::try_from_secs_f64(ms / 1000.0).map_err(|_| step.wrong("ms", "is no length of time"))?;
-    match step.case_state.stage.pass(time).await {
+    match step.stage.pass(time).await {
         Ok(()) => Ok(StepOutcome::of(json!({ "ms": time.as_millis() }))),
         Err(error @ ClockError::TooLong { .. }) => Err(StepError::NotApplicable(error.to_string())),
         Err(error) => Err(StepError::Unmet(error.to_string())),
@@ -97,10 +97,10 @@ async fn pass(step: &StepContext<'_>) -> StepResult {
 }
 
 async fn status(step: &StepContext<'_>) -> StepResult {
-    let answer = step.case_state.stage.rpc_until("daemon.status", Some(json!({})), step.deadline).await;
+    let answer = step.stage.rpc_until("daemon.status", Some(json!({})), step.deadline).await;
     match answer {
         Ok(answer) => Ok(StepOutcome::of(answer)),
-        Err(StepError::Unmet(why)) if step.case_state.stage.died() => Ok(StepOutcome::violated(why, Vec::new())),
+        Err(StepError::Unmet(why)) if step.stage.died() => Ok(StepOutcome::violated(why, Vec::new())),
         Err(error) => Err(error),
     }
 }

@@ -3,10 +3,11 @@
 pub(super) mod app;
 pub(super) mod client;
 mod daemon;
+mod link;
 pub(super) mod operator;
 
 use super::step_context::StepContext;
-use super::step_outcome::{StepError, StepResult};
+use super::step_outcome::StepResult;
 use crate::scenario::template::{MissingPath, Path, Segment};
 use app::App;
 use client::Client;
@@ -78,11 +79,6 @@ impl Actor {
             Self::Daemon(_) => {}
         }
     }
-}
-
-/// A verb that the table knows and the actor does not: iolite's own fault, and a test says that there is none.
-pub(super) fn unknown_verb(actor: &str, verb: &str) -> StepError {
-    StepError::Broken(format!("{actor} cannot `{verb}`"))
 }
 
 #[cfg(test)]

@@ -1,14 +1,17 @@
 use super::app::AppOptions;
 use super::*;
-use crate::engine::case_state::{CaseState, Locals, RunState};
+use crate::engine::case_names::Locals;
+use crate::engine::case_state::{CaseState, RunState};
 use crate::engine::check_results::CheckResults;
 use crate::engine::ids::AxisValues;
-use crate::engine::run_metadata::RunMetadata;
+use crate::engine::run_record::RunRecord;
 use crate::engine::stage::Stage;
+use crate::engine::step_outcome::StepError;
 use crate::scenario::model::{Action, ActorKind, DaemonSetup, Scenario};
 use crate::scenario::node::{Node, Source};
 use crate::scenario::verbs;
 use crate::target::Target;
+use crate::transcript::metadata::RunMetadata;
 use iolite_mock_client::profile::Profile;
 use iolite_mock_client::revision::Revision;
 use serde_json::{Map, json};
@@ -40,8 +43,8 @@ async fn world() -> CaseState {
     let target = Arc::new(Target::reference(Path::new("/nonexistent/iolite")));
     let stage = Stage::deploy(&target, json!({}), Vec::new(), 0.01).await.unwrap();
     let checks = CheckResults::new(Arc::new(scenario()), AxisValues::default(), Arc::default());
-    let run = Arc::new(RunState::new(checks, RunMetadata::default()));
-    let tap = run.recorder.tap();
+    let run = Arc::new(RunState { record: RunRecord::new(RunMetadata::default()), checks });
+    let tap = run.record.recorder.tap();
     let actors = BTreeMap::from([
         ("phone".to_owned(), Actor::App(Arc::new(App::new("phone", AppOptions::default(), tap.clone())))),
         (
@@ -75,7 +78,14 @@ async fn every_verb_of_the_table_is_somebodys() {
             span: 0..0,
         };
         let deadline = tokio::time::Instant::now() + Duration::from_millis(100);
-        let context = StepContext { case_state: &case_state, action: &action, locals: &Locals::default(), deadline };
+        let locals = Locals::default();
+        let context = StepContext {
+            action: &action,
+            scope: case_state.scope(&locals),
+            stage: &case_state.stage,
+            record: &case_state.run.record,
+            deadline,
+        };
         let done = case_state.actor(actor).unwrap().perform(&context).await;
         if let Err(StepError::Broken(why)) = &done {
             assert!(!why.contains("cannot `"), "{actor}.{}: {why}", verb.name);

@@ -1,6 +1,6 @@
 //! Reading lines from the control socket until it ends.
 
-use super::{LINE_MAX, Line, LineKind, Seen};
+use super::line::{Line, LineKind, Seen, bytes_payload};
 use crate::engine::log::Log;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,6 +10,10 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::io::AsyncReadExt;
 use tokio::net::unix::OwnedReadHalf;
+
+/// The longest line that is read as one: 16 MiB, sixteen times what the contract allows. A longer one ends the
+/// connection from our side.
+const LINE_MAX: usize = 16 * 1024 * 1024;
 
 pub(super) async fn read_lines(mut stream: OwnedReadHalf, log: Log<Line>, seen: Seen) {
     let mut pending: Vec<u8> = Vec::new();
@@ -34,15 +38,10 @@ pub(super) async fn read_lines(mut stream: OwnedReadHalf, log: Log<Line>, seen: 
         }
     };
     if !pending.is_empty() {
-        seen.record(Direction::FromDaemon, payload("unfinished", &pending));
+        seen.record(Direction::FromDaemon, bytes_payload("unfinished", &pending));
     }
     seen.record(Direction::Local, Payload::Ended { how: how.clone() });
     log.end(how);
-}
-
-/// A payload of bytes.
-pub(super) fn payload(what: &str, bytes: &[u8]) -> Payload {
-    Payload::Bytes { what: what.to_owned(), base64: STANDARD.encode(bytes) }
 }
 
 fn find_newline(bytes: &[u8], from: usize) -> Option<usize> {
@@ -59,7 +58,7 @@ fn take(bytes: &[u8], log: &Log<Line>, seen: &Seen) {
             says.unwrap_or_else(lenient)
         }
         Err(_) => {
-            seen.record(Direction::FromDaemon, payload("invalid_utf8", bytes));
+            seen.record(Direction::FromDaemon, bytes_payload("invalid_utf8", bytes));
             Arc::new(json!({ "$base64": STANDARD.encode(bytes) }))
         }
     };

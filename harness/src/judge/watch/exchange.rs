@@ -2,7 +2,7 @@
 
 use super::parsed_transcript::{Entry, ParsedTranscript, is_answer, method, request_id};
 use super::{Breach, Observation};
-use crate::engine::run_metadata::RunMetadata;
+use crate::transcript::metadata::RunMetadata;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use iolite_protocol::strict::{self, Strictness};

@@ -2,7 +2,7 @@
 
 use super::parsed_transcript::{Entry, ParsedTranscript, is_answer, method, request_id};
 use super::{Breach, Observation};
-use crate::engine::run_metadata::RunMetadata;
+use crate::transcript::metadata::RunMetadata;
 use iolite_mock_client::revision::Revision;
 use iolite_protocol::transcript::Wire;
 use serde_json::Value;

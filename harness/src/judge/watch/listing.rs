@@ -2,7 +2,7 @@
 
 use super::parsed_transcript::{Entry, ParsedTranscript};
 use super::{Breach, Observation};
-use crate::engine::run_metadata::RunMetadata;
+use crate::transcript::metadata::RunMetadata;
 use iolite_protocol::transcript::Wire;
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -18,8 +18,8 @@ mod survival;
 mod tests;
 
 use super::verdict::{CheckResult, Verdict};
-use crate::engine::run_metadata::RunMetadata;
 use crate::scenario::model::Level;
+use crate::transcript::metadata::RunMetadata;
 use iolite_protocol::transcript::Record;
 use parsed_transcript::ParsedTranscript;
 use serde_json::json;

@@ -2,7 +2,7 @@
 
 use super::parsed_transcript::{ParsedTranscript, is_answer, method, request_id};
 use super::{Breach, Observation};
-use crate::engine::run_metadata::RunMetadata;
+use crate::transcript::metadata::RunMetadata;
 use iolite_mock_app::app::{Stamp, Subject};
 use iolite_protocol::transcript::Wire;
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! Each watcher is fed a transcript that keeps its promise, and one or more that break it.
 
 use super::*;
-use crate::engine::run_metadata::{AppMetadata, ClientMetadata, DaemonMetadata};
+use crate::transcript::metadata::{AppMetadata, ClientMetadata, DaemonMetadata};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use iolite_protocol::transcript::{Direction, Payload, Wire};

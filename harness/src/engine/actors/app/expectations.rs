@@ -5,7 +5,7 @@ use super::received::{Closing, Received, ReceivedKind};
 use super::{App, is_end, received};
 use crate::engine::log::Unmet;
 use crate::engine::step_context::StepContext;
-use crate::engine::step_outcome::{StepOutcome, StepResult};
+use crate::engine::step_outcome::{StepOutcome, StepResult, counted};
 use crate::scenario::matcher::Matcher;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -38,7 +38,7 @@ impl App {
     pub(super) async fn expect_none(&self, step: &StepContext<'_>) -> StepResult {
         let from = self.state().looked;
         let matcher = step.matcher_of_body()?;
-        let stage = &step.case_state.stage;
+        let stage = step.stage;
         // A fence of ours inwards, or, where nothing of the app can be reached, outwards.
         let fenced = match self.inward_fence(stage, step.deadline).await {
             Ok(false) => self.need_fence(step).await,
@@ -175,13 +175,13 @@ impl App {
             return closing.await;
         }
         tokio::pin!(closing);
-        let fence = self.fence(&step.case_state.stage, step.deadline);
+        let fence = self.fence(step.stage, step.deadline);
         tokio::select! {
             biased;
             closing = &mut closing => closing,
             passed = fence => {
                 let passed = matches!(passed, Ok(Ok(())));
-                let patience = step.case_state.stage.pace().scaled(BEHIND_FENCE.as_secs_f64());
+                let patience = step.stage.pace().scaled(BEHIND_FENCE.as_secs_f64());
                 let deadline = if passed { step.deadline.min(Instant::now() + patience) } else { step.deadline };
                 match tokio::time::timeout_at(deadline, closing).await {
                     Ok(closing) => closing,
@@ -220,9 +220,4 @@ impl App {
 /// Whether the step says something about this argument.
 fn names(step: &StepContext<'_>, argument: &str) -> bool {
     step.action.args.member(argument).is_some()
-}
-
-/// `1 frame`, `2 frames`.
-pub(in crate::engine) fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

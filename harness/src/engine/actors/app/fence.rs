@@ -5,8 +5,10 @@ use super::frames::now_ms;
 use super::received::{Closing, ReceivedKind};
 use super::responder::{Fence, fence_token};
 use super::{App, is_end, received, registry};
+use crate::engine::control::event::{event_id, event_kind, is_app_event};
+use crate::engine::fence_names::FENCE_PREFIX;
 use crate::engine::log::Unmet;
-use crate::engine::stage::{FENCE_PREFIX, Stage, event_id, event_kind, is_app_event};
+use crate::engine::stage::Stage;
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use iolite_mock_app::socket::RawFrame;
@@ -27,7 +29,7 @@ impl App {
             return self.pong_fence(stage, deadline).await;
         }
         let own = stage.own().await?;
-        let name = stage.fence_name();
+        let name = stage.fences().fresh_name();
         let from = own.log().position();
         let frame = json!({
             "type": "event", "session_id": self.needed_session()?, "name": name, "ts": now_ms(),
@@ -67,7 +69,7 @@ impl App {
             self.use_closing();
             return Ok(closed(closing));
         }
-        match self.fence(&step.case_state.stage, step.deadline).await? {
+        match self.fence(step.stage, step.deadline).await? {
             Ok(()) => Ok(StepOutcome::of(json!({ "open": true }))),
             Err(unmet) => match self.current_closing() {
                 Some(closing) => {
@@ -127,7 +129,7 @@ impl App {
                 })
             });
             if let Some(call) = reached {
-                stage.note_fence_call(call.unwrap_or_default());
+                stage.fences().note_call(call.unwrap_or_default());
                 return Ok(true);
             }
         }
@@ -153,7 +155,7 @@ impl App {
         let fence = self.fence(stage, deadline).await?;
         // What the daemon tells operators about this entry is no news of the scenario.
         let kind = format!("{entry}s_changed");
-        stage.note_fence_events(own.log().read(from, |lines| {
+        stage.fences().note_events(own.log().read(from, |lines| {
             let changes = lines.iter().filter(|line| event_kind(&line.value) == Some(&kind));
             let ids = changes.filter_map(|line| event_id(&line.value));
             ids.filter(|(of, _)| *of == session).collect::<Vec<_>>()
@@ -186,7 +188,7 @@ impl App {
     async fn pong_fence(&self, stage: &Stage, deadline: Instant) -> Result<Result<(), Unmet>, StepError> {
         let connection = self.current()?;
         let number = connection.number;
-        let payload = stage.fence_name().into_bytes();
+        let payload = stage.fences().fresh_name().into_bytes();
         if let Some(unmet) = self.unless_closed(&connection, RawFrame::ping(payload.clone()), deadline).await? {
             return Ok(Err(unmet));
         }

@@ -45,7 +45,7 @@ impl App {
 
     pub(super) async fn send_frames(&self, step: &StepContext<'_>) -> StepResult {
         let list = step.node("frames").ok_or_else(|| step.wrong("frames", "is missing"))?;
-        let list = evaluation::resolved(list, step.case_state, step.locals)?;
+        let list = step.scope.resolved(list)?;
         let items = list.items().ok_or_else(|| step.wrong("frames", "must be a list"))?;
         let frames = items.iter().map(|item| raw_frame(step, item)).collect::<Result<Vec<_>, _>>()?;
         let connection = self.current()?;

@@ -1,12 +1,12 @@
 //! Coming and going: links, claims, resumes and the many ways to lose a socket.
 
 use super::connection::{Connection, text};
-use super::link::{Link, Minted};
 use super::received::{self, Closing, ReceivedKind};
 use super::{App, is_end};
+use crate::engine::actors::link::{Link, Minted};
+use crate::engine::control::event::{event_id, event_kind};
 use crate::engine::control::{Control, Line};
 use crate::engine::log::Unmet;
-use crate::engine::stage::{event_id, event_kind};
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use iolite_mock_app::socket::{Ending, RawFrame, Stage};
@@ -174,7 +174,7 @@ impl App {
             });
             if let Err(unmet) = told.await {
                 // What that means is for later steps to say.
-                step.case_state.run.recorder.note(format!("the loss of {}'s socket was not told: {unmet}", self.name));
+                step.record.recorder.note(format!("the loss of {}'s socket was not told: {unmet}", self.name));
             }
         }
         Ok(StepOutcome::nothing())
@@ -183,7 +183,7 @@ impl App {
     /// Where the daemon is going to tell that it has noticed the loss of this socket: on the harness's own connection, from
     /// there on, about that session. `None` when no session is lost with it, or the target tells no events.
     async fn loss_to_notice(&self, step: &StepContext<'_>, number: u32) -> Option<(Arc<Control>, usize, String)> {
-        let stage = &step.case_state.stage;
+        let stage = step.stage;
         let lost = self.state().session_connection() == Some(number) && received::closing(&self.log, number).is_none();
         if !lost || !stage.target().claims("events") {
             return None;
@@ -228,10 +228,10 @@ impl App {
     async fn link(&self, step: &StepContext<'_>) -> Result<Link, StepError> {
         let minted = match step.value("link")? {
             Some(given) => given,
-            None => Minted::by(&step.case_state.stage).await?,
+            None => Minted::by(step.stage).await?,
         };
         let link = Link::read(&minted)?;
-        step.case_state.run.note_secret(&link.token);
+        step.record.note_secret(&link.token);
         self.state().link = Some(link.clone());
         Ok(link)
     }
@@ -255,7 +255,7 @@ impl App {
             // Kept either way: its pump still records how it ends.
             self.state().old.push(before);
         }
-        let number = self.next_connection(step.case_state);
+        let number = step.record.next_connection(&self.name);
         let stage = stage(step)?;
         match Connection::open(&self.owner, number, (link.address, pin), stage, step.deadline).await {
             Ok(connection) => {
@@ -369,10 +369,10 @@ impl App {
         let (session, alias) = (state.session_id.clone(), state.alias.clone());
         drop(state);
         if let Some(token) = text("resume_token") {
-            step.case_state.run.note_secret(&token);
+            step.record.note_secret(&token);
         }
         if let Some(session) = session {
-            step.case_state.run.note_session(&self.name, &session, alias.as_deref());
+            step.record.note_session(&self.name, &session, alias.as_deref());
         }
     }
 
@@ -388,7 +388,7 @@ impl App {
         if !step.flag("settle", true)? {
             return Ok(());
         }
-        match self.fence(&step.case_state.stage, step.deadline).await? {
+        match self.fence(step.stage, step.deadline).await? {
             Ok(()) => Ok(()),
             Err(unmet) => match received::closing(&self.log, connection.number) {
                 Some(closing) => Err(Box::new(Refused::Outcome(refusal(&closing)))),

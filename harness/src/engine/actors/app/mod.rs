@@ -5,19 +5,17 @@ mod expectations;
 mod fence;
 mod frames;
 mod lifecycle;
-mod link;
 pub(in crate::engine) mod received;
 mod registry;
 mod responder;
 mod unaffected;
 
-use crate::engine::case_state::CaseState;
+use crate::engine::actors::link::Link;
 use crate::engine::log::Log;
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::{StepError, StepResult};
 use connection::{Connection, Owner};
 use iolite_mock_app::socket::Ending;
-use link::Link;
 use received::{Received, ReceivedKind};
 use registry::Registry;
 use responder::Responder;
@@ -25,9 +23,6 @@ use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::time::Instant;
-
-pub(in crate::engine) use expectations::counted;
-pub(in crate::engine) use link::with_decoded;
 
 /// One mock app.
 #[derive(Debug)]
@@ -128,7 +123,7 @@ impl App {
             "expect_pong" => self.expect_pong(step).await,
             "expect_ping" => self.expect_ping(step).await,
             "is_unaffected" => self.is_unaffected(step).await,
-            other => Err(crate::engine::actors::unknown_verb("app", other)),
+            _ => Err(step.unknown_verb("app")),
         }
     }
 
@@ -240,11 +235,6 @@ impl App {
                 received.taken = true;
             }
         });
-    }
-
-    /// The next connection's number.
-    fn next_connection(&self, case_state: &CaseState) -> u32 {
-        case_state.run.next_connection(&self.name)
     }
 }
 

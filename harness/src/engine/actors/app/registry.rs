@@ -68,7 +68,7 @@ impl App {
 
     /// A fence that must come through.
     pub(super) async fn need_fence(&self, step: &StepContext<'_>) -> Result<(), StepError> {
-        match self.fence(&step.case_state.stage, step.deadline).await? {
+        match self.fence(step.stage, step.deadline).await? {
             Ok(()) => Ok(()),
             Err(unmet) => Err(StepError::Unmet(match self.current_closing() {
                 Some(closing) => format!("the daemon closed {}'s socket: {closing}", self.name),

@@ -1,7 +1,7 @@
 //! How an app answers calls and reads by itself.
 
 use super::App;
-use crate::engine::stage::FENCE_PREFIX;
+use crate::engine::fence_names::FENCE_PREFIX;
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use iolite_mock_app::app::{Stamp, Subject};

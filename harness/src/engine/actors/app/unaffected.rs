@@ -36,7 +36,7 @@ impl App {
         alias: &str,
         registry: &super::registry::Registry,
     ) -> StepResult {
-        let stage = &step.case_state.stage;
+        let stage = step.stage;
         if let Some(closing) = received::closing(&self.log, number) {
             let why = format!("{}'s socket was ended: {closing}", self.name);
             return Ok(StepOutcome::violated(why, self.shown_since(0)).gone());

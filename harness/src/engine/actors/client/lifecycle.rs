@@ -3,7 +3,6 @@
 use super::Client;
 use super::lane::Lane;
 use super::notifications::NotificationLog;
-use crate::engine::case_state::CaseState;
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use iolite_mock_client::process::{CommandLine, Exit, Grace};
@@ -88,7 +87,7 @@ impl Client {
     pub(super) async fn stop(&self, step: &StepContext<'_>) -> StepResult {
         let lane = self.lane()?;
         self.state().ready = false;
-        let pause = step.case_state.stage.pace().usual();
+        let pause = step.stage.pace().usual();
         let grace = Grace { after_stdin: pause, after_terminate: pause };
         self.lane_slot().take();
         let stopped = match Arc::try_unwrap(lane) {
@@ -134,8 +133,8 @@ impl Client {
         who: Self_,
         deadline: Instant,
     ) -> StepResult {
-        let command = self.command(step.case_state).await?;
-        let witness = self.witness(step.case_state);
+        let command = self.command(step).await?;
+        let witness = self.witness(step);
         let patience = deadline.saturating_duration_since(Instant::now());
         let client = match SdkClient::spawn(&command, revision, who, witness, patience).await {
             Ok(client) => client,
@@ -152,11 +151,11 @@ impl Client {
     }
 
     async fn spawn_raw(&self, step: &StepContext<'_>, revision: Revision, who: Self_) -> Result<(), StepError> {
-        let command = self.command(step.case_state).await?;
-        let witness = self.witness(step.case_state);
+        let command = self.command(step).await?;
+        let witness = self.witness(step);
         let lane = RawLane::spawn(&command, witness, Limits::default());
         let lane = lane.map_err(|error| StepError::Unmet(error.to_string()))?;
-        let patience = step.case_state.stage.pace().usual();
+        let patience = step.stage.pace().usual();
         let session = Session::new(lane, revision, who, patience, Answering::Plain);
         let before = self.lane_slot().replace(Arc::new(Lane::Raw(Box::new(session))));
         if let Some(before) = before {
@@ -166,16 +165,16 @@ impl Client {
     }
 
     /// A new connection begins: whatever was known of the one before is forgotten.
-    fn witness(&self, case_state: &CaseState) -> Witness {
-        let connection = case_state.run.next_connection(&self.name);
+    fn witness(&self, step: &StepContext<'_>) -> Witness {
+        let connection = step.record.next_connection(&self.name);
         *self.state() =
             super::State { connection, notification_log: NotificationLog::default(), ..super::State::default() };
-        case_state.run.note_client(&self.name, connection, |metadata| metadata.profile.clone_from(&self.profile.name));
+        step.record.note_client(&self.name, connection, |metadata| metadata.profile.clone_from(&self.profile.name));
         Witness::new(self.tap.clone(), &self.name, connection)
     }
 
-    async fn command(&self, case_state: &CaseState) -> Result<CommandLine, StepError> {
-        let command = case_state.stage.mcp_command().await?;
+    async fn command(&self, step: &StepContext<'_>) -> Result<CommandLine, StepError> {
+        let command = step.stage.mcp_command().await?;
         let env = command.env.iter().map(|(name, value)| (name.clone(), value.clone()));
         let line = CommandLine::new(&command.program).args(command.args.iter()).in_folder(&command.cwd);
         Ok(env.fold(line, |line, (name, value)| line.env(name, value)))
@@ -199,7 +198,7 @@ impl Client {
         state.listens = Value::Null;
         let connection = state.connection;
         drop(state);
-        step.case_state.run.note_client(&self.name, connection, |metadata| metadata.revision = Some(negotiated));
+        step.record.note_client(&self.name, connection, |metadata| metadata.revision = Some(negotiated));
     }
 
     /// What the profile does by itself after the opening: listen where one has to, probe, and list for good.
@@ -237,7 +236,7 @@ impl Client {
         if step.action.within.is_some() {
             return step.deadline;
         }
-        step.deadline.max(Instant::now() + step.case_state.stage.pace().scaled(START_MAX.as_secs_f64()))
+        step.deadline.max(Instant::now() + step.stage.pace().scaled(START_MAX.as_secs_f64()))
     }
 }
 

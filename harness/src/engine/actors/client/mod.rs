@@ -94,7 +94,7 @@ impl Client {
             "expect_no_notification" => self.expect_no_notification(step).await,
             "expect_notifications" => self.expect_notifications(step).await,
             "mark" => self.mark(step),
-            other => Err(crate::engine::actors::unknown_verb("a client", other)),
+            _ => Err(step.unknown_verb("a client")),
         }
     }
 

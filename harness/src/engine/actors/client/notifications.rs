@@ -2,9 +2,8 @@
 
 use super::Client;
 use super::lane::Heard;
-use crate::engine::fences;
 use crate::engine::step_context::StepContext;
-use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
+use crate::engine::step_outcome::{StepError, StepOutcome, StepResult, counted};
 use crate::scenario::matcher::{MatchOutcome, Matcher};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -81,7 +80,7 @@ impl Client {
         let notifications: Vec<Value> = found.iter().map(Heard::to_json).collect();
         let mut result = StepOutcome::of(json!({ "count": notifications.len(), "notifications": notifications }));
         if !notifications.is_empty() && !step.expects() {
-            let count = crate::engine::actors::app::counted(notifications.len(), "notification");
+            let count = counted(notifications.len(), "notification");
             result.violated = Some(format!("{count} came that should not have"));
             result.arrived = notifications;
         }
@@ -97,7 +96,7 @@ impl Client {
         let Some(name) = &step.action.bind else { return Err(step.wrong("as", "is missing: a mark needs a name")) };
         let position = self.lane()?.position();
         self.state().notification_log.look_up_to(position);
-        step.case_state.set_mark(&self.name, name, position);
+        step.names().set_mark(&self.name, name, position);
         Ok(StepOutcome::nothing())
     }
 
@@ -105,11 +104,11 @@ impl Client {
     async fn all_up_to_fence(&self, step: &StepContext<'_>, fresh_only: bool) -> Result<Vec<Heard>, StepError> {
         let matcher = step.matcher_of(&[("method", "method"), ("params", "params")])?;
         let from = match step.text("since")? {
-            Some(mark) => step.case_state.mark(&self.name, &mark)?,
+            Some(mark) => step.names().mark(&self.name, &mark)?,
             None => self.state().notification_log.looked(),
         };
         let about_tools = check(&matcher, &list_changed("tools")).matched;
-        let fenced = fences::notifications(step, self, step.text("fence")?.as_deref(), about_tools).await;
+        let fenced = step.fence_notifications(step.text("fence")?.as_deref(), &self.name, about_tools).await;
         let lane = self.lane()?;
         let end = *fenced.as_ref().unwrap_or(&lane.position());
         let notification_log = self.state().notification_log.clone();

@@ -3,7 +3,7 @@
 use super::Client;
 use super::lane::{NoAnswer, Opened};
 use super::requests::plain;
-use crate::engine::case_state::Operation;
+use crate::engine::case_names::Operation;
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use iolite_mock_client::session::Progress;
@@ -30,7 +30,7 @@ impl Client {
 
     pub(super) async fn finish(&self, step: &StepContext<'_>) -> StepResult {
         let name = step.needed_text("op")?;
-        step.case_state.operation(&self.name, &name)?;
+        step.names().operation(&self.name, &name)?;
         let Some(opened) = self.state().open.remove(&name) else {
             return Err(StepError::Unmet(format!("`{name}` was finished before, or its connection is gone")));
         };
@@ -41,7 +41,7 @@ impl Client {
     }
 
     pub(super) async fn cancel(&self, step: &StepContext<'_>) -> StepResult {
-        let operation = step.case_state.operation(&self.name, &step.needed_text("op")?)?;
+        let operation = step.names().operation(&self.name, &step.needed_text("op")?)?;
         let reason = step.text("reason")?;
         Ok(match self.lane()?.cancel(&operation.handle, reason.as_deref(), step.deadline).await {
             Ok(()) => StepOutcome::nothing(),
@@ -72,7 +72,7 @@ impl Client {
             outcome["token"] = token;
         }
         self.state().open.insert(name.clone(), opened);
-        step.case_state.leave_open(name, Operation { actor: self.name.clone(), handle: id, list: None });
+        step.names().leave_open(name, Operation { actor: self.name.clone(), handle: id, list: None });
         Ok(StepOutcome::of(outcome))
     }
 }

@@ -88,7 +88,7 @@ impl Client {
 
     fn note_raw(&self, step: &StepContext<'_>) {
         let connection = self.state().connection;
-        step.case_state.run.note_client(&self.name, connection, |metadata| metadata.raw = true);
+        step.record.note_client(&self.name, connection, |metadata| metadata.raw = true);
     }
 
     fn sent(&self, sent: Result<(), SendError>) -> StepOutcome {

@@ -73,7 +73,7 @@ impl Client {
     }
 
     pub(super) async fn fallback_list(&self, step: &StepContext<'_>) -> StepResult {
-        let tool = format!("{}_list_resources", step.case_state.stage.target().knobs.tool_prefix);
+        let tool = format!("{}_list_resources", step.stage.target().knobs.tool_prefix);
         let params = json!({ "name": tool, "arguments": {} });
         let mut result = self.ask(step, "tools/call", Some(params)).await?;
         let failed = result.outcome.get("isError").and_then(Value::as_bool) == Some(true);
@@ -84,7 +84,7 @@ impl Client {
     }
 
     pub(super) async fn fallback_read(&self, step: &StepContext<'_>) -> StepResult {
-        let tool = format!("{}_read", step.case_state.stage.target().knobs.tool_prefix);
+        let tool = format!("{}_read", step.stage.target().knobs.tool_prefix);
         let params = json!({ "name": tool, "arguments": { "uri": step.needed("uri")? } });
         self.ask(step, "tools/call", Some(params)).await
     }

@@ -18,7 +18,7 @@ impl Operator {
     pub(super) async fn cli(&self, step: &StepContext<'_>) -> StepResult {
         let args = step.list("args")?.ok_or_else(|| step.wrong("args", "is missing"))?;
         let args: Vec<String> = args.iter().map(word).collect();
-        let stage = &step.case_state.stage;
+        let stage = step.stage;
         let mut command = match step.text("state")?.as_deref() {
             Some("environment") => stage.cli_command_by_environment(&args).await?,
             _ => stage.cli_command(&args).await?,
@@ -30,7 +30,7 @@ impl Operator {
             stage.expect_end();
         }
         let stdin = step.bytes("stdin")?.unwrap_or_default();
-        let number = step.case_state.run.next_connection(&format!("{} cli", self.name));
+        let number = step.record.next_connection(&format!("{} cli", self.name));
         self.record(number, Direction::ToDaemon, Payload::Text { text: command.shown() });
         let usual = Instant::now() + stage.pace().scaled(CALL_MAX.as_secs_f64());
         let deadline = if step.action.within.is_some() { step.deadline } else { step.deadline.max(usual) };

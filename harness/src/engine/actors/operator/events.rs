@@ -2,11 +2,10 @@
 
 use super::Operator;
 use super::requests::missing_line;
+use crate::engine::control::event::event_params;
 use crate::engine::control::{Line, LineKind};
-use crate::engine::fences;
-use crate::engine::stage::event_params;
 use crate::engine::step_context::StepContext;
-use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
+use crate::engine::step_outcome::{StepError, StepOutcome, StepResult, counted};
 use serde_json::{Value, json};
 
 impl Operator {
@@ -17,7 +16,7 @@ impl Operator {
             Err(missing) => return missing.done(),
         };
         let from = self.looked();
-        let stage = &step.case_state.stage;
+        let stage = step.stage;
         let found = control.log().wait(0, step.deadline, |line| {
             if line.taken || !is_story_event(line, stage) {
                 return None;
@@ -47,7 +46,7 @@ impl Operator {
             Err(missing) => return missing.done(),
         };
         let from = match step.text("since")? {
-            Some(mark) => self.since(step.case_state.mark(&self.name, &mark)?),
+            Some(mark) => self.since(step.names().mark(&self.name, &mark)?),
             None => self.looked(),
         };
         let heard_any = control.log().read(0, |lines| lines.iter().any(|line| line.kind == LineKind::Event));
@@ -55,8 +54,8 @@ impl Operator {
             let why = format!("{} has not subscribed to events, so its silence says nothing", self.name);
             return Err(StepError::Broken(why));
         }
-        let fenced = fences::events(step, &control, step.text("fence")?.as_deref()).await;
-        let stage = &step.case_state.stage;
+        let fenced = step.fence_events(step.text("fence")?.as_deref(), &control).await;
+        let stage = step.stage;
         let events: Vec<Value> = control.log().read(from, |lines| {
             let story = lines.iter().filter(|line| !line.taken && is_story_event(line, stage));
             story.map(|line| event_params(&line.value)).filter(|event| matcher.matches(event)).collect()
@@ -68,7 +67,7 @@ impl Operator {
         }
         let mut result = StepOutcome::of(json!({ "count": events.len(), "events": events }));
         if !events.is_empty() && !step.expects() {
-            let count = crate::engine::actors::app::counted(events.len(), "event");
+            let count = counted(events.len(), "event");
             result.violated = Some(format!("{count} came that should not have"));
             result.arrived = events;
         }
@@ -82,7 +81,7 @@ impl Operator {
             None => 0,
         };
         let connection = self.state().connection;
-        step.case_state.set_mark(&self.name, name, pack(connection, position));
+        step.names().set_mark(&self.name, name, pack(connection, position));
         Ok(StepOutcome::nothing())
     }
 
@@ -95,7 +94,7 @@ impl Operator {
 
 /// Whether a line is an event that the scenario made, not a fence.
 fn is_story_event(line: &Line, stage: &crate::engine::stage::Stage) -> bool {
-    line.kind == LineKind::Event && !line.ours && !stage.is_fence_event(&line.value)
+    line.kind == LineKind::Event && !line.ours && !stage.fences().made_event(&line.value)
 }
 
 fn pack(connection: u32, position: usize) -> u64 {

@@ -1,6 +1,6 @@
 //! The state folder: audit, modes, files; and the daemon's log.
 
-use crate::engine::stage::FENCE_PREFIX;
+use crate::engine::fence_names::FENCE_PREFIX;
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use base64::Engine as _;
@@ -18,24 +18,24 @@ const BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 pub(super) async fn audit(step: &StepContext<'_>) -> StepResult {
     claimed(step, "audit")?;
-    let folder = step.case_state.stage.state_dir().await.join("audit");
+    let folder = step.stage.state_dir().await.join("audit");
     let matcher = match step.action.check.as_ref().and_then(|check| check.expect.as_ref()) {
         Some(expected) => Some(step.matcher(expected)?),
         None => None,
     };
     for _ in 1..READINGS {
         let outcome = audited(&folder);
-        if matcher.as_ref().is_none_or(|matcher| matcher.matches(&outcome)) || !step.case_state.stage.is_running() {
+        if matcher.as_ref().is_none_or(|matcher| matcher.matches(&outcome)) || !step.stage.is_running() {
             return Ok(StepOutcome::of(outcome));
         }
         // What it answers does not matter.
-        let _ = step.case_state.stage.rpc("daemon.status", Some(json!({}))).await;
+        let _ = step.stage.rpc("daemon.status", Some(json!({}))).await;
     }
     Ok(StepOutcome::of(audited(&folder)))
 }
 
 pub(super) async fn logs(step: &StepContext<'_>) -> StepResult {
-    Ok(StepOutcome::of(json!({ "stderr": step.case_state.stage.stderr().await.join("\n") })))
+    Ok(StepOutcome::of(json!({ "stderr": step.stage.stderr().await.join("\n") })))
 }
 
 pub(super) async fn stat(step: &StepContext<'_>) -> StepResult {
@@ -46,7 +46,7 @@ pub(super) async fn stat(step: &StepContext<'_>) -> StepResult {
 /// Files by what they are for: their names are the daemon's own business.
 pub(super) async fn files(step: &StepContext<'_>) -> StepResult {
     claimed(step, "state_dir")?;
-    let stage = &step.case_state.stage;
+    let stage = step.stage;
     let root = stage.state_dir().await;
     let inside = |path: &Path| path.strip_prefix(&root).ok().map(|inside| inside.display().to_string());
     let entry = |path: &Path| {
@@ -102,11 +102,11 @@ async fn path(step: &StepContext<'_>) -> Result<PathBuf, StepError> {
     if relative.components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir)) {
         return Err(step.wrong("path", "must lead to something under the state folder"));
     }
-    Ok(step.case_state.stage.state_dir().await.join(relative))
+    Ok(step.stage.state_dir().await.join(relative))
 }
 
 fn claimed(step: &StepContext<'_>, feature: &str) -> Result<(), StepError> {
-    if step.case_state.stage.target().claims(feature) {
+    if step.stage.target().claims(feature) {
         return Ok(());
     }
     Err(StepError::NotApplicable(format!("the target does not claim `{feature}`")))

@@ -6,6 +6,7 @@ mod files;
 mod requests;
 
 use crate::engine::control::Control;
+use crate::engine::control::idle::IdleConnection;
 use crate::engine::stage::Stage;
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
@@ -69,7 +70,7 @@ impl Operator {
             "read_file" => files::read_file(step).await,
             "files" => files::files(step).await,
             "chmod" => files::chmod(step).await,
-            other => Err(crate::engine::actors::unknown_verb("an operator", other)),
+            _ => Err(step.unknown_verb("an operator")),
         }
     }
 
@@ -101,9 +102,9 @@ impl Operator {
         if let Some((_, control)) = slot.as_ref().filter(|(_, control)| control.ended().is_none()) {
             return Ok(Arc::clone(control));
         }
-        let stage = &step.case_state.stage;
+        let stage = step.stage;
         if slot.is_none()
-            && let Some((number, control)) = stage.take_idle(&self.name)
+            && let Some((number, control)) = stage.idle().take(&self.name)
         {
             let looked = control.log().position();
             *slot = Some((number, Arc::clone(&control)));
@@ -112,7 +113,7 @@ impl Operator {
         }
         let life = stage.life();
         let socket = stage.socket().map_err(|error| Box::new(Missing::Error(error)))?;
-        let number = step.case_state.run.next_connection(&self.name);
+        let number = step.record.next_connection(&self.name);
         match Control::connect(&socket, &self.name, number, self.tap.clone(), step.deadline).await {
             Ok(control) => {
                 let control = Arc::new(control);
@@ -146,9 +147,6 @@ impl Operator {
         self.state().looked
     }
 }
-
-/// A connection and its number, between two who use it.
-pub(in crate::engine) type IdleConnection = (u32, Arc<Control>);
 
 /// Why there is no connection.
 enum Missing {

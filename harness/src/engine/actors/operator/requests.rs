@@ -1,8 +1,8 @@
 //! Requests on the control RPC, and what stands below them.
 
 use super::{Operator, params};
-use crate::engine::actors::app::with_decoded;
-use crate::engine::case_state::Operation;
+use crate::engine::actors::link::with_decoded;
+use crate::engine::case_names::Operation;
 use crate::engine::control::{Control, ControlError};
 use crate::engine::log::Unmet;
 use crate::engine::step_context::StepContext;
@@ -31,16 +31,16 @@ impl Operator {
         };
         if let Some(name) = &step.action.bind {
             let operation = Operation { actor: self.name.clone(), handle: id.clone(), list: list_of(&method) };
-            step.case_state.leave_open(name, operation);
+            step.names().leave_open(name, operation);
         }
         if method == "daemon.shutdown" {
-            step.case_state.stage.expect_end();
+            step.stage.expect_end();
         }
         Ok(StepOutcome::of(json!({ "id": id })))
     }
 
     pub(super) async fn finish(&self, step: &StepContext<'_>) -> StepResult {
-        let operation = step.case_state.operation(&self.name, &step.needed_text("op")?)?;
+        let operation = step.names().operation(&self.name, &step.needed_text("op")?)?;
         let Some(control) = self.newest().await else {
             return Ok(StepOutcome::violated("the connection it was sent on is closed", Vec::new()).gone());
         };
@@ -53,10 +53,10 @@ impl Operator {
         if result.violated.is_none() && result.outcome.get("error").is_none() {
             result.outcome = with_decoded(result.outcome);
             if let Some(id) = result.outcome.get("sessionId").and_then(Value::as_str) {
-                step.case_state.stage.note_link(id);
+                step.stage.note_link(id);
             }
             if let Some(token) = result.outcome.pointer("/decoded/token").and_then(Value::as_str) {
-                step.case_state.run.note_secret(token);
+                step.record.note_secret(token);
             }
         }
         Ok(result)
@@ -141,7 +141,7 @@ impl Operator {
 
     pub(super) async fn reconnect(&self, step: &StepContext<'_>) -> StepResult {
         self.leave().await;
-        if let Some((_, control)) = step.case_state.stage.take_idle(&self.name) {
+        if let Some((_, control)) = step.stage.idle().take(&self.name) {
             control.close().await;
         }
         match self.control(step).await {
@@ -173,7 +173,7 @@ impl Operator {
             Err(missing) => return missing.done(),
         };
         if method == "daemon.shutdown" {
-            step.case_state.stage.expect_end();
+            step.stage.expect_end();
         }
         if id.is_some() {
             self.state().tainted = true;

@@ -9,24 +9,24 @@ use std::net::SocketAddr;
 
 /// A link as an app holds it.
 #[derive(Clone, Debug)]
-pub(super) struct Link {
+pub(in crate::engine::actors) struct Link {
     /// The token as it stands in the claim frame.
-    pub(super) token: String,
+    pub(in crate::engine::actors) token: String,
     /// The session id.
-    pub(super) session_id: String,
+    pub(in crate::engine::actors) session_id: String,
     /// Where the daemon listens.
-    pub(super) address: SocketAddr,
+    pub(in crate::engine::actors) address: SocketAddr,
     /// The key it must show.
-    pub(super) pin: Option<Pin>,
+    pub(in crate::engine::actors) pin: Option<Pin>,
     minted: Map<String, Value>,
 }
 
 /// A freshly minted link: what the daemon answered, and `decoded` beside it.
-pub(super) struct Minted;
+pub(in crate::engine::actors) struct Minted;
 
 impl Minted {
     /// Asks the daemon for a link on the harness's own connection (or in the target's own way).
-    pub(super) async fn by(stage: &Stage) -> Result<Value, StepError> {
+    pub(in crate::engine::actors) async fn by(stage: &Stage) -> Result<Value, StepError> {
         let answer = match stage.link_command().await {
             None => stage.rpc("link.create", Some(json!({}))).await?,
             Some(command) => {
@@ -50,7 +50,7 @@ impl Minted {
 }
 
 /// An answer to `link.create` with what our own decoder reads in its payload, or why it reads nothing.
-pub(in crate::engine) fn with_decoded(mut answer: Value) -> Value {
+pub(in crate::engine::actors) fn with_decoded(mut answer: Value) -> Value {
     let payload = answer.get("deepLinkPayload").and_then(Value::as_str).map(payload_of);
     if let (Some(payload), Some(members)) = (payload, answer.as_object_mut()) {
         match decoded(&payload) {
@@ -63,7 +63,7 @@ pub(in crate::engine) fn with_decoded(mut answer: Value) -> Value {
 
 impl Link {
     /// The link in the outcome of an operator's `link`, or in a bare payload.
-    pub(super) fn read(value: &Value) -> Result<Self, StepError> {
+    pub(in crate::engine::actors) fn read(value: &Value) -> Result<Self, StepError> {
         let (payload, pin, minted) = match value {
             Value::String(payload) => (payload_of(payload), None, Map::new()),
             Value::Object(members) => {
@@ -96,7 +96,7 @@ impl Link {
     }
 
     /// What templates see.
-    pub(super) fn to_json(&self) -> Value {
+    pub(in crate::engine::actors) fn to_json(&self) -> Value {
         let mut members = self.minted.clone();
         members.insert("session_id".into(), self.session_id.clone().into());
         members.insert("token".into(), self.token.clone().into());

@@ -1,8 +1,7 @@
 //! What an app may expect: frames, silence, closes, pings.
 
-use super::lifecycle::payload;
-use super::received::{Closing, Received, ReceivedKind};
-use super::{App, is_end, received};
+use super::App;
+use super::received::{self, Closing, Received, ReceivedKind, is_end};
 use crate::engine::log::Unmet;
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::{StepOutcome, StepResult, counted};
@@ -111,7 +110,7 @@ impl App {
         let from = self.story_start(self.log.position());
         let matcher = step.matcher_of(&[("payload", "payload")])?;
         let found = self.take(step.deadline, |received| {
-            let payload = payload(&received.what).filter(|_| is(&received.what))?;
+            let payload = received.what.payload().filter(|_| is(&received.what))?;
             let outcome = json!({ "payload": String::from_utf8_lossy(payload) });
             let matched = matcher.check(&outcome);
             matched.matched.then_some((outcome, matched.captures))

@@ -2,9 +2,9 @@
 
 use super::connection::{Connection, text};
 use super::frames::now_ms;
-use super::received::{Closing, ReceivedKind};
+use super::received::{self, Closing, ReceivedKind, is_end};
 use super::responder::{Fence, fence_token};
-use super::{App, is_end, received, registry};
+use super::{App, registry};
 use crate::engine::control::event::{event_id, event_kind, is_app_event};
 use crate::engine::fence_names::FENCE_PREFIX;
 use crate::engine::log::Unmet;
@@ -57,6 +57,17 @@ impl App {
     /// `fence` as a step.
     pub(super) async fn fence_step(&self, step: &StepContext<'_>) -> StepResult {
         self.need_fence(step).await.map(|()| StepOutcome::nothing())
+    }
+
+    /// A fence that must come through.
+    pub(super) async fn need_fence(&self, step: &StepContext<'_>) -> Result<(), StepError> {
+        match self.fence(step.stage, step.deadline).await? {
+            Ok(()) => Ok(()),
+            Err(unmet) => Err(StepError::Unmet(match self.current_closing() {
+                Some(closing) => format!("the daemon closed {}'s socket: {closing}", self.name),
+                None => format!("the daemon did not take notice of what {} sent: {unmet}", self.name),
+            })),
+        }
     }
 
     /// `settle` as a step: a fence or the end of the socket, whichever comes.

@@ -64,6 +64,14 @@ impl ReceivedKind {
         self.frame()?.get("type")?.as_str()
     }
 
+    /// The payload of a ping or pong.
+    pub(in crate::engine) fn payload(&self) -> Option<&[u8]> {
+        match self {
+            Self::Ping(payload) | Self::Pong(payload) => Some(payload),
+            _ => None,
+        }
+    }
+
     /// As it is shown in reports.
     pub(in crate::engine) fn shown(&self) -> Value {
         match self {
@@ -155,4 +163,10 @@ pub(in crate::engine) fn closing(log: &Log<Received>, connection: u32) -> Option
     log.read(0, |all| {
         all.iter().filter(|received| received.connection == connection).find_map(|received| Closing::of(&received.what))
     })
+}
+
+/// Whether what arrived says that nothing more can come on a connection.
+pub(super) fn is_end(received: &Received, connection: u32) -> bool {
+    received.connection == connection
+        && matches!(received.what, ReceivedKind::Close { .. } | ReceivedKind::Ended { .. })
 }

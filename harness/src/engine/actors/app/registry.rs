@@ -1,8 +1,5 @@
-//! Registries: what the app has told the daemon, and the steps that tell it.
+//! Registries as an app knows them: what its frames have told the daemon.
 
-use super::App;
-use crate::engine::step_context::StepContext;
-use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use serde_json::{Value, json};
 
 /// What the app's registries hold, as far as its frames said so.
@@ -39,41 +36,6 @@ impl Registry {
             }
             Some("remove") => list.retain(|known| known.get("name") != member("name")),
             _ => {}
-        }
-    }
-}
-
-impl App {
-    /// `tools`, `resources`, and the four deltas.
-    pub(super) async fn register(&self, step: &StepContext<'_>) -> StepResult {
-        let session = self.needed_session()?;
-        let frame = match step.verb() {
-            "tools" => {
-                json!({ "type": "tool_registry_snapshot", "session_id": session, "tools": step.needed("list")? })
-            }
-            "resources" => {
-                json!({ "type": "resource_registry_snapshot", "session_id": session, "resources": step.needed("list")? })
-            }
-            "upsert_tool" => upsert(&session, "tool", step.needed("tool")?),
-            "upsert_resource" => upsert(&session, "resource", step.needed("resource")?),
-            "remove_tool" => remove(&session, "tool", step.needed("name")?),
-            _ => remove(&session, "resource", step.needed("name")?),
-        };
-        self.transmit(step, &frame).await?;
-        if step.flag("settle", true)? {
-            self.need_fence(step).await?;
-        }
-        Ok(StepOutcome::of(frame))
-    }
-
-    /// A fence that must come through.
-    pub(super) async fn need_fence(&self, step: &StepContext<'_>) -> Result<(), StepError> {
-        match self.fence(step.stage, step.deadline).await? {
-            Ok(()) => Ok(()),
-            Err(unmet) => Err(StepError::Unmet(match self.current_closing() {
-                Some(closing) => format!("the daemon closed {}'s socket: {closing}", self.name),
-                None => format!("the daemon did not take notice of what {} sent: {unmet}", self.name),
-            })),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Client;
 use super::lane::Lane;
-use super::notifications::NotificationLog;
+use super::state::State;
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use iolite_mock_client::process::{CommandLine, Exit, Grace};
@@ -167,8 +167,7 @@ impl Client {
     /// A new connection begins: whatever was known of the one before is forgotten.
     fn witness(&self, step: &StepContext<'_>) -> Witness {
         let connection = step.record.next_connection(&self.name);
-        *self.state() =
-            super::State { connection, notification_log: NotificationLog::default(), ..super::State::default() };
+        *self.state() = State { connection, ..State::default() };
         step.record.note_client(&self.name, connection, |metadata| metadata.profile.clone_from(&self.profile.name));
         Witness::new(self.tap.clone(), &self.name, connection)
     }

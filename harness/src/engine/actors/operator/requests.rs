@@ -1,13 +1,13 @@
 //! Requests on the control RPC, and what stands below them.
 
-use super::{Operator, params};
+use super::Operator;
 use crate::engine::actors::link::with_decoded;
 use crate::engine::case_names::Operation;
 use crate::engine::control::{Control, ControlError};
 use crate::engine::log::Unmet;
 use crate::engine::step_context::StepContext;
-use crate::engine::step_outcome::{StepOutcome, StepResult};
-use serde_json::{Value, json};
+use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 impl Operator {
@@ -209,6 +209,17 @@ impl Operator {
             }
         }
     }
+}
+
+/// The arguments of these names as params, those that are absent left out.
+fn params(step: &StepContext<'_>, names: &[&str]) -> Result<Value, StepError> {
+    let mut params = Map::new();
+    for name in names {
+        if let Some(value) = step.value(name)? {
+            params.insert((*name).to_owned(), value);
+        }
+    }
+    Ok(Value::Object(params))
 }
 
 /// The member in which a method's answer has its list.

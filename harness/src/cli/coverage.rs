@@ -1,6 +1,7 @@
 //! `iolite coverage`: promises against checks that ran and faults that were noticed.
 
-use super::{complain, exit, faults, print, print_json, run, select};
+use super::output::{complain, print, print_json};
+use super::{exit, faults, run, select};
 use crate::coverage;
 use crate::requirements::Catalogue;
 

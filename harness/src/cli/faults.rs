@@ -1,6 +1,7 @@
 //! `iolite faults`: how much the suite would notice.
 
-use super::{Format, complain, exit, print, print_json, run, select};
+use super::output::{Format, complain, print, print_json};
+use super::{exit, run, select};
 use crate::engine::{RunOptions, SetupError, check_ids};
 use crate::faults::{self, Measurement, Noticed, NoticedCache, Until};
 use crate::judge::watch;

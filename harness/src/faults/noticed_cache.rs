@@ -2,7 +2,7 @@
 //!
 //! The cache only orders the work. A fault is noticed by what fails today, wherever that is.
 
-use super::Noticed;
+use super::noticed::Noticed;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

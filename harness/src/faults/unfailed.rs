@@ -1,15 +1,8 @@
 //! Checks that no fault makes fail: it was never seen that they can fail.
 
-use super::Noticed;
+use super::noticed::{Noticed, stem};
 use crate::judge::verdict::{ScenarioResult, Verdict};
 use std::collections::BTreeSet;
-
-/// What all cases and runs of a check share: `<scenario>:<label>`, or `watch/<name>` for a watcher, which is one check
-/// wherever it looks.
-pub fn stem(scenario: &str, check: &str) -> String {
-    let label = check.rsplit_once(':').map_or(check, |(_, label)| label);
-    if label.starts_with("watch/") { label.to_owned() } else { format!("{scenario}:{label}") }
-}
 
 /// How many checks pass on the conforming daemon, and those of them that none of these faults makes fail, in the order of the
 /// run. All cases of a check count as one ([`stem`]).

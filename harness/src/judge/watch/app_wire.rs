@@ -1,7 +1,7 @@
 //! What the daemon sends to apps.
 
+use super::observation::{Breach, Observation};
 use super::parsed_transcript::ParsedTranscript;
-use super::{Breach, Observation};
 use crate::transcript::metadata::RunMetadata;
 use iolite_protocol::transcript::{Payload, Wire};
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! Requests and answers: each answer belongs to a request that waits, and to it alone.
 
+use super::observation::{Breach, Observation};
 use super::parsed_transcript::{Entry, ParsedTranscript, is_answer, method, request_id};
-use super::{Breach, Observation};
 use crate::transcript::metadata::RunMetadata;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

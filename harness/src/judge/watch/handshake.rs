@@ -1,7 +1,7 @@
 //! What an MCP server may say of its own accord, and when.
 
+use super::observation::{Breach, Observation};
 use super::parsed_transcript::{Entry, ParsedTranscript, is_answer, method, request_id};
-use super::{Breach, Observation};
 use crate::transcript::metadata::RunMetadata;
 use iolite_mock_client::revision::Revision;
 use iolite_protocol::transcript::Wire;

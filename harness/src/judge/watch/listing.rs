@@ -1,7 +1,7 @@
 //! Lists of tools and resources: required members, allowed names, no twins.
 
+use super::observation::{Breach, Observation};
 use super::parsed_transcript::{Entry, ParsedTranscript};
-use super::{Breach, Observation};
 use crate::transcript::metadata::RunMetadata;
 use iolite_protocol::transcript::Wire;
 use serde_json::Value;

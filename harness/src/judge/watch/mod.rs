@@ -7,6 +7,7 @@ mod app_wire;
 mod exchange;
 mod handshake;
 mod listing;
+mod observation;
 mod parsed_transcript;
 mod progress;
 mod provenance;
@@ -21,6 +22,7 @@ use super::verdict::{CheckResult, Verdict};
 use crate::scenario::model::Level;
 use crate::transcript::metadata::RunMetadata;
 use iolite_protocol::transcript::Record;
+use observation::Observation;
 use parsed_transcript::ParsedTranscript;
 use serde_json::json;
 
@@ -37,27 +39,6 @@ pub struct Watcher {
     /// Promises it proves.
     pub promises: &'static [&'static str],
     judge: fn(&ParsedTranscript<'_>, &RunMetadata) -> Observation,
-}
-
-/// What a watcher saw.
-enum Observation {
-    /// Nothing it could judge.
-    Nothing,
-    /// Something, with all that was wrong with it.
-    Seen(Vec<Breach>),
-}
-
-/// One thing that is wrong, and the records that show it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Breach {
-    why: String,
-    records: Vec<u64>,
-}
-
-impl Breach {
-    fn new(why: impl Into<String>, records: impl Into<Vec<u64>>) -> Self {
-        Self { why: why.into(), records: records.into() }
-    }
 }
 
 /// All watchers.

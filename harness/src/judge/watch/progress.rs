@@ -1,7 +1,7 @@
 //! Progress: only for a request that waits and gave a token, with that very token, and growing.
 
+use super::observation::{Breach, Observation};
 use super::parsed_transcript::{ParsedTranscript, is_answer, method, request_id};
-use super::{Breach, Observation};
 use crate::transcript::metadata::RunMetadata;
 use iolite_protocol::transcript::Wire;
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! Provenance: mock content says for whom it was made, so that it is known under a wrong name.
 
+use super::observation::{Breach, Observation};
 use super::parsed_transcript::{ParsedTranscript, is_answer, method, request_id};
-use super::{Breach, Observation};
 use crate::transcript::metadata::RunMetadata;
 use iolite_mock_app::app::{Stamp, Subject};
 use iolite_protocol::transcript::Wire;

@@ -1,7 +1,7 @@
 //! Tokens stay where they belong: on the app's own socket, and inside the payload of the link that hands one out.
 
+use super::observation::{Breach, Observation};
 use super::parsed_transcript::ParsedTranscript;
-use super::{Breach, Observation};
 use crate::transcript::metadata::RunMetadata;
 use iolite_protocol::transcript::{Payload, Wire};
 use std::collections::HashSet;

@@ -1,7 +1,7 @@
 //! Every byte the daemon sends is read again by a reader that overlooks nothing.
 
+use super::observation::{Breach, Observation};
 use super::parsed_transcript::{Entry, ParsedTranscript};
-use super::{Breach, Observation};
 use crate::transcript::metadata::RunMetadata;
 use iolite_protocol::contract::Contract;
 use iolite_protocol::frame::DaemonFrame;

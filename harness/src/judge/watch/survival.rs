@@ -1,7 +1,7 @@
 //! The daemon lives until it is told to end.
 
+use super::observation::{Breach, Observation};
 use super::parsed_transcript::ParsedTranscript;
-use super::{Breach, Observation};
 use crate::transcript::metadata::RunMetadata;
 use iolite_protocol::transcript::{Payload, Wire};
 

@@ -1,6 +1,6 @@
 //! Commands that run once, to their end.
 
-use super::CommandLine;
+use super::command_line::CommandLine;
 use super::process::{Exit, exit_of};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::process::Stdio;

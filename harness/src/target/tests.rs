@@ -1,5 +1,10 @@
 use super::*;
+use crate::scenario::node::Source;
 use iolite_protocol::transcript::Tap;
+use serde_json::Value;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 use tokio::time::Instant;
 
 fn mistakes(text: &str) -> String {

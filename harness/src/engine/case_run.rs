@@ -101,7 +101,7 @@ impl CaseRun<'_> {
             return ended;
         }
         if ended != Ended::Clean || self.scenario.fresh_daemon || last {
-            // Nobody comes after this one, so nothing has to be cleared; whether it is still alive counts.
+            // No case follows on this daemon, so nothing has to be cleared; that it is still alive must be known.
             stage.check_life().await;
             let kept = ended == Ended::Clean && !self.scenario.fresh_daemon && !stage.died();
             return if kept { ended } else { ended.max(Ended::Spoiled) };

@@ -34,7 +34,7 @@ pub(super) struct CaseState {
     pub(super) stage: Arc<Stage>,
     /// Number of the case.
     pub(super) number: usize,
-    /// Everybody, by name.
+    /// All actors, by name.
     pub(super) actors: BTreeMap<String, Actor>,
     /// What steps have named.
     pub(super) names: CaseNames,

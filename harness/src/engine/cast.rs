@@ -51,7 +51,7 @@ pub(super) fn given(target: &Target, axes: &AxisValues, case: Option<&Case>) -> 
     given
 }
 
-/// Everybody who takes part, fresh.
+/// All actors of a case, fresh.
 pub(super) fn fill(
     scenario: &Scenario,
     target: &Target,

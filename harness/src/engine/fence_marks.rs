@@ -18,7 +18,7 @@ pub(super) struct FenceMarks {
 }
 
 impl FenceMarks {
-    /// A name for an event, tool or resource that nobody has used on this daemon.
+    /// A name for an event, tool or resource that has not been used on this daemon.
     pub(super) fn fresh_name(&self) -> String {
         format!("{FENCE_PREFIX}{}", self.count.fetch_add(1, Ordering::Relaxed) + 1)
     }

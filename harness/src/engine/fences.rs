@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Everybody, by name.
+/// All actors, by name.
 type Actors = BTreeMap<String, Actor>;
 
 /// Everything that an operator's connection is going to be told about what has happened so far has arrived on it.

@@ -71,7 +71,7 @@ pub struct SetupError {
 struct Shared {
     permits: Semaphore,
     pool: Mutex<Vec<Arc<Stage>>>,
-    /// Whether any daemon has ever started, and why the first one that did not would not.
+    /// Whether any daemon has started so far, and why the first one did not that failed to.
     starts: Mutex<(bool, Option<String>)>,
     /// The one breach that was asked for has been seen.
     enough: AtomicBool,
@@ -135,8 +135,8 @@ impl Runner {
         })
     }
 
-    /// The runs of a scenario that the target can be asked for; one that it cannot when there is none, so that every
-    /// scenario has a result.
+    /// The runs of a scenario whose axes the target claims. When it claims none, one run is kept, so that every scenario
+    /// has a result.
     fn runs_of(&self, scenario: &Arc<Scenario>) -> Vec<Arc<ScenarioRun>> {
         let scenario_run = |axes: AxisValues| {
             Arc::new(ScenarioRun {

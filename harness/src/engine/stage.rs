@@ -47,7 +47,7 @@ pub(super) struct Stage {
     /// Counts beginnings and ends that were asked for.
     life: AtomicU32,
     idle: IdleConnections,
-    /// Processes before the one that runs now, that nobody has asked about yet: whether each was asked to end, and died.
+    /// Processes before the one that runs now, not noted in the metadata yet: whether each was asked to end, and died.
     lives: Mutex<Vec<(bool, bool)>>,
 }
 
@@ -189,13 +189,13 @@ impl Stage {
         self.process().exit.as_ref().is_some_and(|exit| exit.borrow().is_none())
     }
 
-    /// Whether it ended although nobody had asked.
+    /// Whether it ended without having been asked to.
     pub(super) fn died(&self) -> bool {
         self.exit().is_some() && !self.asked.load(Ordering::SeqCst)
     }
 
-    /// Gives a daemon that has let go of its connections the time to be seen dead: the end of a connection travels faster
-    /// than the end of a process.
+    /// Waits for the process's end when the daemon has closed its connections: the end of a connection is seen before the
+    /// end of a process.
     pub(super) async fn notice_end(&self) {
         let let_go = self.own.lock().await.as_ref().is_none_or(|own| own.ended().is_some());
         if let_go && self.is_running() {
@@ -203,7 +203,7 @@ impl Stage {
         }
     }
 
-    /// Asks the daemon for a sign of life, so that one that has died is not taken for one that lives.
+    /// Asks the daemon for its status, so that its death is noticed even when no step would notice it.
     pub(super) async fn check_life(&self) {
         if self.is_running() && self.rpc("daemon.status", Some(json!({}))).await.is_err() {
             // Which of its ends is seen first, a refused write or the end of a read, is a race; the process's own decides.
@@ -211,7 +211,7 @@ impl Stage {
         }
     }
 
-    /// Says that an end that comes now was asked for, by means the stage does not see (a signal, a request).
+    /// Notes that the process has been asked to end by something the stage does not see: a signal, a request.
     pub(super) fn expect_end(&self) {
         self.asked.store(true, Ordering::SeqCst);
         self.begin_life();
@@ -278,7 +278,7 @@ impl Stage {
         &self.idle
     }
 
-    /// Changes whenever a process begins or is asked to end. What was connected in another life is handed on to nobody:
+    /// Changes whenever a process begins or is asked to end. No connection of an earlier process is handed on to the next case:
     /// its end may be read later than it came.
     pub(super) fn life(&self) -> u32 {
         self.life.load(Ordering::SeqCst)

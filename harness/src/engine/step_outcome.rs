@@ -96,7 +96,7 @@ impl StepOutcome {
     }
 }
 
-/// A sentence and no more of a long text.
+/// The beginning of a long text, and how long the whole is.
 pub(crate) fn shortened(text: &str, max: usize) -> String {
     if text.chars().count() <= max {
         return text.to_owned();

@@ -16,7 +16,7 @@ use std::time::Instant;
 const ROUNDS_MAX: u64 = 1_000_000;
 /// How many transcript records one check names.
 const EVIDENCE_MAX: usize = 100;
-/// How long one value in a report may be, in bytes of JSON; what is longer is told as text and cut.
+/// How long one value in a report may be, in bytes of JSON; what is longer is shown as text and cut.
 const SHOWN_MAX: usize = 16 * 1024;
 
 /// Whether the case goes on.

@@ -17,7 +17,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-/// Environment variable by which the reference daemon is told its fault.
+/// Environment variable that names the fault of the reference daemon.
 pub const VARIABLE: &str = "IOLITE_FAULT";
 
 /// Factor on deadlines for what could not be verified the first time.

@@ -1,4 +1,4 @@
-//! Those who take part in a scenario.
+//! The actors of a scenario.
 
 pub(super) mod app;
 pub(super) mod client;

@@ -6,7 +6,7 @@ use serde_json::Value;
 /// An event's session and sequence number.
 pub type EventId = (String, u64);
 
-/// Whether a line is an `app_event` of that name. The shape of `data` is not the fence's business: any string in it counts.
+/// Whether a line is an `app_event` of that name. The contract does not say where in `data` the name stands, so any string in it counts.
 pub fn is_app_event(line: &Line, name: &str) -> bool {
     line.kind == LineKind::Event
         && event_kind(&line.value) == Some("app_event")

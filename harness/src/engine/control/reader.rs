@@ -51,7 +51,7 @@ fn find_newline(bytes: &[u8], from: usize) -> Option<usize> {
 fn take(bytes: &[u8], log: &Log<Line>, seen: &Seen) {
     let value = match std::str::from_utf8(bytes) {
         Ok(text) => {
-            // As strictly as the watchers read, so that they need not read it again; what breaks a rule is theirs to tell.
+            // Read as strictly as the watchers do, so that they need not parse it again. What breaks a rule is left to them.
             let says = strict::read(bytes, Strictness::default()).ok().map(Arc::new);
             seen.line(text, says.clone());
             let lenient = || Arc::new(serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned())));

@@ -26,7 +26,7 @@ use observation::Observation;
 use parsed_transcript::ParsedTranscript;
 use serde_json::json;
 
-/// How many breaches of one watcher are told in its message; the evidence lists all.
+/// How many breaches of one watcher stand in its message; the evidence lists all.
 const TOLD_MAX: usize = 5;
 
 /// One watcher.

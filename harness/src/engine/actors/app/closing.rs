@@ -73,7 +73,7 @@ impl App {
         }
         let session = self.state().session_id.clone()?;
         let own = stage.own().await.ok()?;
-        // A peer that has been told goodbye before may have ended the session by itself already.
+        // The session may have ended already, when the daemon has seen a close frame before.
         let from = own.log().read(0, |lines| {
             let begins = |line: &Line| {
                 matches!(event_kind(&line.value), Some("session_claimed" | "session_resumed"))

@@ -44,8 +44,12 @@ impl App {
             reached => reached.map(drop),
         };
         let frames: Vec<Value> = self.log.read(from, |all| {
-            let story = all.iter().filter(|received| !received.ours && !received.taken);
-            story.filter_map(|received| received.what.frame()).filter(|frame| matcher.matches(frame)).cloned().collect()
+            let relevant = all.iter().filter(|received| !received.ours && !received.taken);
+            relevant
+                .filter_map(|received| received.what.frame())
+                .filter(|frame| matcher.matches(frame))
+                .cloned()
+                .collect()
         });
         self.look_up_to(self.log.position());
         self.forget_served();
@@ -62,7 +66,7 @@ impl App {
     }
 
     pub(super) async fn expect_close(&self, step: &StepContext<'_>) -> StepResult {
-        let from = self.story_start(self.log.position());
+        let from = self.first_unseen(self.log.position());
         match self.wait_closing(step).await {
             Ok(closing) => {
                 let outcome = closing.to_json();
@@ -86,7 +90,7 @@ impl App {
     }
 
     pub(super) async fn expect_closed(&self, step: &StepContext<'_>) -> StepResult {
-        let from = self.story_start(self.log.position());
+        let from = self.first_unseen(self.log.position());
         match self.wait_closing(step).await {
             Ok(closing) => Ok(StepOutcome::of(closing.to_json())),
             Err(unmet) => Ok(StepOutcome::violated(format!("the socket did not end: {unmet}"), self.shown_since(from))),
@@ -107,7 +111,7 @@ impl App {
         what: &str,
         is: impl Fn(&ReceivedKind) -> bool,
     ) -> StepResult {
-        let from = self.story_start(self.log.position());
+        let from = self.first_unseen(self.log.position());
         let matcher = step.matcher_of(&[("payload", "payload")])?;
         let found = self.take(step.deadline, |received| {
             let payload = received.what.payload().filter(|_| is(&received.what))?;
@@ -123,7 +127,7 @@ impl App {
     }
 
     async fn expect_matching(&self, step: &StepContext<'_>, kind: Option<&str>, matcher: &Matcher) -> StepResult {
-        let from = self.story_start(self.log.position());
+        let from = self.first_unseen(self.log.position());
         let number = self.current()?.number;
         let found = self.log.wait(0, step.deadline, |received| {
             if received.taken || received.ours {

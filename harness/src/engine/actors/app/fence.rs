@@ -164,7 +164,7 @@ impl App {
         let from = own.log().position();
         self.current()?.send(vec![text(&frame)], deadline).await?;
         let fence = self.fence(stage, deadline).await?;
-        // What the daemon tells operators about this entry is no news of the scenario.
+        // The events about this entry were made by the fence, not by the scenario.
         let kind = format!("{entry}s_changed");
         stage.fences().note_events(own.log().read(from, |lines| {
             let changes = lines.iter().filter(|line| event_kind(&line.value) == Some(&kind));

@@ -96,7 +96,7 @@ impl App {
             }
             Ok(Err(closing)) => {
                 let why = format!("no session_ack: the socket ended with {closing}");
-                Ok(StepOutcome::violated(why, self.shown_since(self.story_start(from))).gone())
+                Ok(StepOutcome::violated(why, self.shown_since(self.first_unseen(from))).gone())
             }
             Err(unmet) => Ok(StepOutcome::violated(format!("no session_ack: {unmet}"), self.shown_since(from))),
         }
@@ -150,7 +150,7 @@ impl App {
         let before = self.state().current.take();
         if let Some(before) = before {
             if !keep_old {
-                // How a socket ends that the app has left is no news to a step.
+                // The end of a socket that the app has left is not what a step waits for.
                 self.state().ended.insert(before.number);
                 before.sender.end(Ending::Drop).await;
             }

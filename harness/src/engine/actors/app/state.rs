@@ -41,7 +41,7 @@ pub(super) struct State {
     pub(super) acknowledged: Option<u32>,
     /// Sockets kept beside it.
     pub(super) old: Vec<Arc<Connection>>,
-    /// Connections in the middle of a frame or message, or out of step: nothing may be sent there without being told.
+    /// Connections in the middle of a frame or message, or out of step: only steps send there, no fence.
     pub(super) torn: BTreeSet<u32>,
     /// Connections whose end a step has used.
     pub(super) ended: BTreeSet<u32>,
@@ -137,8 +137,8 @@ impl App {
     pub(super) fn shown_since(&self, from: usize) -> Vec<Value> {
         const SHOWN: usize = 200;
         self.log.read(from, |all| {
-            let story = all.iter().filter(|received| !received.ours);
-            story.take(SHOWN).map(|received| received.what.shown()).collect()
+            let relevant = all.iter().filter(|received| !received.ours);
+            relevant.take(SHOWN).map(|received| received.what.shown()).collect()
         })
     }
 
@@ -177,7 +177,7 @@ impl App {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was answered without a step is no news any more.
+    /// What was answered without a step counts as used.
     pub(super) fn forget_served(&self) {
         self.log.edit(0, |all| {
             for received in all.iter_mut().filter(|received| received.served) {
@@ -194,7 +194,7 @@ impl App {
     }
 
     /// Where reports about a wait should begin: at what no step has looked at.
-    pub(super) fn story_start(&self, from: usize) -> usize {
+    pub(super) fn first_unseen(&self, from: usize) -> usize {
         self.state().looked.min(from)
     }
 

@@ -94,7 +94,7 @@ impl Client {
         let notification_log = self.state().notification_log.clone();
         let heard: Heard = lane
             .wait(after, deadline, |heard| {
-                notification_log.is_story(heard.place) && wanted(&heard.method, heard.params.as_ref())
+                notification_log.is_from_scenario(heard.place) && wanted(&heard.method, heard.params.as_ref())
             })
             .await
             .map_err(|why| StepError::Unmet(why.to_string()))?;

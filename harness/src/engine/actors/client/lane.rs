@@ -1,4 +1,4 @@
-//! The two ways to speak to a server, behind one face.
+//! The two ways to speak to a server, behind one interface.
 
 use crate::engine::step_outcome::{StepError, shortened};
 use iolite_mock_client::process::Process;
@@ -157,7 +157,7 @@ impl Lane {
         }
     }
 
-    /// Our own lane; the stock SDK can send nothing that it has no type for.
+    /// Our own lane, which can send anything; the stock SDK only sends messages that it has a type for.
     pub(super) fn raw(&self) -> Result<&Session, StepError> {
         match self {
             Self::Raw(session) => Ok(session),

@@ -38,12 +38,12 @@ impl NotificationLog {
     }
 
     /// Whether it belongs to the scenario: no fence made it.
-    pub(super) fn is_story(&self, place: u64) -> bool {
+    pub(super) fn is_from_scenario(&self, place: u64) -> bool {
         !self.ours.contains(&place)
     }
 
     /// Whether it belongs to the scenario and no step has used it.
     pub(super) fn is_fresh(&self, place: u64) -> bool {
-        self.is_story(place) && !self.taken.contains(&place)
+        self.is_from_scenario(place) && !self.taken.contains(&place)
     }
 }

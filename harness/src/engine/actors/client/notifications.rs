@@ -71,7 +71,7 @@ impl Client {
             let counts = if fresh_only {
                 notification_log.is_fresh(heard.place)
             } else {
-                notification_log.is_story(heard.place)
+                notification_log.is_from_scenario(heard.place)
             };
             heard.place <= end && counts && check(&matcher, heard).matched
         });

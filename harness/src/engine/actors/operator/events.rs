@@ -18,7 +18,7 @@ impl Operator {
         let from = self.looked();
         let stage = step.stage;
         let found = control.log().wait(0, step.deadline, |line| {
-            if line.taken || !is_story_event(line, stage) {
+            if line.taken || !is_from_scenario(line, stage) {
                 return None;
             }
             let event = event_params(&line.value);
@@ -57,8 +57,8 @@ impl Operator {
         let fenced = step.fence_events(step.text("fence")?.as_deref(), &control).await;
         let stage = step.stage;
         let events: Vec<Value> = control.log().read(from, |lines| {
-            let story = lines.iter().filter(|line| !line.taken && is_story_event(line, stage));
-            story.map(|line| event_params(&line.value)).filter(|event| matcher.matches(event)).collect()
+            let relevant = lines.iter().filter(|line| !line.taken && is_from_scenario(line, stage));
+            relevant.map(|line| event_params(&line.value)).filter(|event| matcher.matches(event)).collect()
         });
         self.look_up_to(control.log().position());
         // What came breaks a silence even if nothing ends it; an expectation of its own needs to know that this is all.
@@ -93,7 +93,7 @@ impl Operator {
 }
 
 /// Whether a line is an event that the scenario made, not a fence.
-fn is_story_event(line: &Line, stage: &crate::engine::stage::Stage) -> bool {
+fn is_from_scenario(line: &Line, stage: &crate::engine::stage::Stage) -> bool {
     line.kind == LineKind::Event && !line.ours && !stage.fences().made_event(&line.value)
 }
 

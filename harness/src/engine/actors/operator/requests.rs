@@ -158,8 +158,8 @@ impl Operator {
         self.state().tainted = true;
         match control.write(bytes, step.deadline).await {
             Ok(()) => Ok(StepOutcome::nothing()),
-            // A daemon that ends the connection while it is written to has said what it thinks of the bytes. Its end may be
-            // read a moment after it was felt.
+            // A daemon may end the connection while it is written to: that is its answer to the bytes. The failed write can be
+            // noticed before the end is read.
             Err(error) => match control.log().wait(0, step.deadline, |_| None::<()>).await {
                 Err(Unmet::Ended(_)) => Ok(StepOutcome::nothing()),
                 _ => Ok(StepOutcome::violated(error.to_string(), Vec::new())),

@@ -9,7 +9,7 @@ use iolite_protocol::transcript::Tap;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// One operator: a control connection (made when it is first needed), and hands.
+/// One operator: a control connection, made when it is first needed, and the state folder and command line around it.
 #[derive(Debug)]
 pub(in crate::engine) struct Operator {
     pub(super) name: String,
@@ -29,7 +29,7 @@ pub(super) struct State {
     pub(super) subscribed: bool,
     /// In which life of the daemon it was made.
     pub(super) life: u32,
-    /// Something was said on it besides requests that were answered, or they had ids of somebody's own.
+    /// Something was sent on it besides requests that were answered, or a step chose their ids: it is not handed on.
     pub(super) tainted: bool,
 }
 
@@ -86,7 +86,7 @@ impl Operator {
                 *self.state() = State { connection: number, life, ..State::default() };
                 Ok(control)
             }
-            // A daemon that was asked to end is no finding; one that was not is.
+            // A daemon that was asked to end cannot be reached: no finding. One that nobody asked to end must be reachable.
             Err(error) if stage.exit().is_some() && !stage.died() => {
                 Err(Box::new(Missing::Error(StepError::Unmet(error.to_string()))))
             }

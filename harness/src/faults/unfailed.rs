@@ -29,14 +29,14 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn all_cases_and_tellings_of_a_check_share_its_stem() {
+    fn all_cases_and_runs_of_a_check_share_its_stem() {
         assert_eq!(stem("con/x", "con/x/a-case@2025-11-25:it-closes"), "con/x:it-closes");
         assert_eq!(stem("con/x", "con/x:it-closes"), "con/x:it-closes");
         assert_eq!(stem("con/x", "con/x@2025-11-25:watch/secrets"), "watch/secrets");
     }
 
     #[test]
-    fn a_check_is_idle_until_one_of_its_cases_fails_on_a_fault() {
+    fn a_check_counts_until_one_of_its_cases_fails_on_a_fault() {
         let check = |id: &str, verdict| -> CheckResult {
             serde_json::from_value(json!({ "id": id, "promises": [], "level": "M", "verdict": verdict })).unwrap()
         };

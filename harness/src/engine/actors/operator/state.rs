@@ -14,7 +14,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(in crate::engine) struct Operator {
     pub(super) name: String,
     pub(super) tap: Tap,
-    pub(super) control: tokio::sync::Mutex<Option<IdleConnection>>,
+    /// The newest connection and its number.
+    pub(super) control: tokio::sync::Mutex<Option<(u32, Arc<Control>)>>,
     pub(super) state: Mutex<State>,
 }
 

@@ -6,7 +6,7 @@ use crate::engine::control::event::{event_id, event_kind};
 use crate::engine::control::{Control, Line};
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::{StepOutcome, StepResult};
-use iolite_mock_app::socket::{Ending, RawFrame};
+use iolite_mock_app::socket::{HowToEnd, RawFrame};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ impl App {
         // The other side's farewell is a courtesy; scenarios that care expect it.
         let farewell = ended.await.ok().map_or(Value::Null, |(_, shown)| shown);
         self.use_closing();
-        connection.sender.end(Ending::Eof).await;
+        connection.sender.end(HowToEnd::Eof).await;
         Ok(StepOutcome::of(farewell))
     }
 
@@ -36,9 +36,9 @@ impl App {
         let settles = how != "half_open" && step.flag("settle", true)?;
         let noticed = if settles { self.loss_to_notice(step, connection.number).await } else { None };
         match how.as_str() {
-            "reset" => connection.sender.end(Ending::Reset).await,
-            "close" => connection.sender.end(Ending::Eof).await,
-            "eof" => connection.sender.end(Ending::Fin).await,
+            "reset" => connection.sender.end(HowToEnd::Reset).await,
+            "close" => connection.sender.end(HowToEnd::Eof).await,
+            "eof" => connection.sender.end(HowToEnd::Fin).await,
             "half_open" => {
                 connection.sender.answer_pings(false);
                 connection.sender.answer_close(false);

@@ -4,7 +4,7 @@ use super::received::{Received, ReceivedKind};
 use super::responder::Responder;
 use crate::engine::log::Log;
 use crate::engine::step_outcome::StepError;
-use iolite_mock_app::socket::{RawFrame, Scribe, Socket, SocketEvents, SocketOptions, SocketSender, Stage};
+use iolite_mock_app::socket::{ConnectionRecorder, RawFrame, Socket, SocketEvents, SocketOptions, SocketSender, Stage};
 use iolite_mock_app::tls::{Pin, Trust};
 use iolite_protocol::transcript::Tap;
 use serde_json::Value;
@@ -42,7 +42,7 @@ impl Connection {
         deadline: Instant,
     ) -> Result<Self, String> {
         let trust = pin.map_or(Trust::AnyKey, Trust::Pinned);
-        let scribe = Scribe::new(owner.tap.clone(), &owner.actor, number);
+        let scribe = ConnectionRecorder::new(owner.tap.clone(), &owner.actor, number);
         let options =
             SocketOptions { stage, answer_pings: !owner.responder.silent_pings(), ..SocketOptions::default() };
         let socket = Socket::connect(address, trust, &options, scribe, deadline).await;

@@ -7,7 +7,7 @@ use crate::engine::actors::link::{Link, Minted};
 use crate::engine::log::Unmet;
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
-use iolite_mock_app::socket::{Ending, Stage};
+use iolite_mock_app::socket::{HowToEnd, Stage};
 use iolite_mock_app::tls::Pin;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -152,7 +152,7 @@ impl App {
             if !keep_old {
                 // The end of a socket that the app has left is not what a step waits for.
                 self.state().ended.insert(before.number);
-                before.sender.end(Ending::Drop).await;
+                before.sender.end(HowToEnd::Drop).await;
             }
             // Kept either way: its pump still records how it ends.
             self.state().old.push(before);

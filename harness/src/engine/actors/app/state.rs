@@ -8,7 +8,7 @@ use crate::engine::actors::link::Link;
 use crate::engine::log::{Log, Unmet};
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::StepError;
-use iolite_mock_app::socket::Ending;
+use iolite_mock_app::socket::HowToEnd;
 use iolite_protocol::transcript::Tap;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -120,7 +120,7 @@ impl App {
             connections
         };
         for connection in connections {
-            connection.sender.end(Ending::Drop).await;
+            connection.sender.end(HowToEnd::Drop).await;
         }
     }
 

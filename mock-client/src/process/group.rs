@@ -1,10 +1,9 @@
 //! The child itself and its process group, behind one lock.
 
-use super::{Exit, Signal};
+use super::exit::Exit;
+use super::signal::Signal;
 use rustix::process::{Pid, kill_process_group};
-use std::os::unix::process::ExitStatusExt as _;
 use std::pin::pin;
-use std::process::ExitStatus;
 use std::sync::{Mutex, PoisonError};
 use std::task::{Context, Poll};
 use tokio::process::Child;
@@ -14,7 +13,7 @@ use tokio::process::Child;
 /// Reaping the child and signalling its group happen under one lock: a group is only ever signalled while the child's
 /// process id is still taken, so a signal cannot hit a stranger that got the same id later.
 #[derive(Debug)]
-pub(super) struct Leader {
+pub(super) struct GroupLeader {
     state: Mutex<State>,
 }
 
@@ -25,7 +24,7 @@ struct State {
     reaped: bool,
 }
 
-impl Leader {
+impl GroupLeader {
     pub(super) fn new(child: Child, group: Pid) -> Self {
         let state = Mutex::new(State { child, group, reaped: false });
         Self { state }
@@ -51,7 +50,7 @@ impl Leader {
 }
 
 /// Reached with a living child only when its runtime is torn down.
-impl Drop for Leader {
+impl Drop for GroupLeader {
     fn drop(&mut self) {
         self.signal(Signal::Kill);
     }
@@ -60,15 +59,5 @@ impl Drop for Leader {
 impl State {
     fn signal(&self, signal: Signal) -> bool {
         kill_process_group(self.group, signal.to_rustix()).is_ok()
-    }
-}
-
-impl Exit {
-    fn new(status: Option<ExitStatus>, left_behind: bool) -> Self {
-        Self {
-            code: status.and_then(|status| status.code()),
-            signal: status.and_then(|status| status.signal()),
-            left_behind,
-        }
     }
 }

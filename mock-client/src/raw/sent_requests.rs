@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 /// Knows every request that left, however it was sent: as a value, as text, or byte by byte.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct SentRequests {
     /// By the id's JSON text, so that `1` and `"1"` are two.
     requests: HashMap<String, Counts>,
     /// The outgoing stream, cut into lines.
@@ -25,7 +25,7 @@ struct Counts {
     answered: u64,
 }
 
-impl Asked {
+impl SentRequests {
     pub(super) fn new(line_bytes: usize) -> Self {
         Self { requests: HashMap::new(), lines: Lines::new(line_bytes), skipping: false, next_id: 1 }
     }
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn ids_of_two_types_are_two_ids() {
-        let mut asked = Asked::new(1_000);
+        let mut asked = SentRequests::new(1_000);
         asked.line(br#"{"id":1,"method":"ping"}"#);
         let other = Relation::OtherType { asked: json!(1) };
         assert_eq!(asked.answered(&json!("1")), other);
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn requests_are_seen_however_the_bytes_are_cut() {
-        let mut asked = Asked::new(1_000);
+        let mut asked = SentRequests::new(1_000);
         for byte in b"{\"id\":\"a\",\"method\":\"ping\"}\r\n" {
             asked.sent(&[*byte]);
         }
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn an_overlong_line_is_skipped_up_to_its_newline() {
-        let mut asked = Asked::new(30);
+        let mut asked = SentRequests::new(30);
         asked.sent(b"0123456789012345678901234567890123456789\n{\"id\":1,\"method\":\"ping\"}\n");
         assert!(matches!(asked.answered(&json!(1)), Relation::Answer { .. }));
         asked.sent(b"0123456789012345678901234567890123456789");
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_counter_avoids_ids_in_use() {
-        let mut asked = Asked::new(1_000);
+        let mut asked = SentRequests::new(1_000);
         asked.line(br#"{"id":1,"method":"ping"}"#);
         assert_eq!(asked.next_id(), json!(2));
     }

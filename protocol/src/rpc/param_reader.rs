@@ -1,27 +1,28 @@
-//! Parameters as they came, read one by one.
+//! Reading the parameters of a request one by one.
 
-use super::{InvalidParam, Selected};
+use super::invalid_param::InvalidParam;
+use crate::clipped::clipped;
 use crate::contract::{Contract, Rule};
 use crate::event::EventKind;
-use crate::fields::{clipped, integer, kind_of};
+use crate::fields::{integer, kind_of};
 use serde_json::{Map, Value};
 use std::net::IpAddr;
 use std::num::NonZeroU64;
 
-/// The parameters as they came.
-pub(super) struct Given<'a> {
+/// The parameters of a request, and the contract that they are read by.
+pub(super) struct ParamReader<'a> {
     object: Option<&'a Map<String, Value>>,
     contract: &'a Contract,
 }
 
-impl<'a> Given<'a> {
+impl<'a> ParamReader<'a> {
     pub(super) fn new(params: Option<&'a Value>, contract: &'a Contract) -> Result<Self, InvalidParam> {
-        let given = Self { object: params.and_then(Value::as_object), contract };
+        let reader = Self { object: params.and_then(Value::as_object), contract };
         match params {
             None | Some(Value::Object(_)) => (),
-            Some(other) => given.broken(Rule::ParamsObject, "params", format!("this is {}", kind_of(other)))?,
+            Some(other) => reader.broken(Rule::ParamsObject, "params", format!("this is {}", kind_of(other)))?,
         }
-        Ok(given)
+        Ok(reader)
     }
 
     /// The value of `key`. `null` breaks a rule of its own; where that is waived, it counts as absent.
@@ -50,10 +51,6 @@ impl<'a> Given<'a> {
 
     pub(super) fn selector(&self, key: &str) -> Result<Option<String>, InvalidParam> {
         self.text(key, Rule::ParamSelectorType)
-    }
-
-    pub(super) fn selected(&self) -> Result<Selected, InvalidParam> {
-        Ok(Selected { selector: self.selector("selector")? })
     }
 
     pub(super) fn positive(&self, key: &str, rule: Rule) -> Result<Option<NonZeroU64>, InvalidParam> {

@@ -1,11 +1,12 @@
 //! The receiving side: one task reads, records, answers pings and close frames, and queues what it saw.
 
-use super::assemble::{Assembler, Meaning, Sender};
-use super::cut::Cutter;
+use super::assembler::{Assembled, Assembler, Sender};
 use super::event::{Ended, Event, Violation};
+use super::frame_decoder::FrameDecoder;
+use super::options::{SocketOptions, Stage};
+use super::recorder::ConnectionRecorder;
 use super::stream::Stream;
-use super::writing::{Courtesy, Reading};
-use super::{Scribe, SocketOptions, Stage};
+use super::writer::{PeerResponder, Reading};
 use iolite_protocol::transcript::Direction;
 use std::io;
 use std::sync::Arc;
@@ -41,22 +42,22 @@ pub(super) fn start(
     stream: ReadHalf<Stream>,
     behind: Vec<u8>,
     options: &SocketOptions,
-    courtesy: Courtesy,
-    scribe: Scribe,
+    responder: PeerResponder,
+    recorder: ConnectionRecorder,
 ) -> SocketEvents {
     let (events, queue) = mpsc::unbounded_channel();
     let backlog = Arc::new(AtomicUsize::new(0));
     let reader = Reader {
         stream,
-        courtesy,
+        responder,
         framed: options.stage == Stage::WebSocket,
-        intake: Intake {
-            cutter: Cutter::new(options.backlog_limit),
+        received: ReceivedFrames {
+            decoder: FrameDecoder::new(options.backlog_limit),
             assembler: Assembler::new(Sender::Server),
             events,
             backlog: backlog.clone(),
             limit: options.backlog_limit,
-            scribe,
+            recorder,
         },
     };
     tokio::spawn(reader.run(behind));
@@ -65,20 +66,20 @@ pub(super) fn start(
 
 struct Reader {
     stream: ReadHalf<Stream>,
-    courtesy: Courtesy,
+    responder: PeerResponder,
     framed: bool,
-    intake: Intake,
+    received: ReceivedFrames,
 }
 
 impl Reader {
     async fn run(mut self, behind: Vec<u8>) {
         let ended = self.read_to_the_end(behind).await;
-        self.intake.finish(ended);
-        self.courtesy.peer_is_gone();
+        self.received.finish(ended);
+        self.responder.peer_is_gone();
     }
 
     async fn read_to_the_end(&mut self, behind: Vec<u8>) -> Ended {
-        let mut reading = self.courtesy.reading();
+        let mut reading = self.responder.reading();
         let mut bytes = behind;
         loop {
             if let Err(ended) = self.digest(&bytes) {
@@ -109,26 +110,26 @@ impl Reader {
             if bytes.is_empty() {
                 return Ok(());
             }
-            let raw = Meaning::Event(Event::Raw(bytes.to_vec()));
-            return self.intake.accept(raw, &[]);
+            let raw = Assembled::Event(Event::Raw(bytes.to_vec()));
+            return self.received.accept(raw, &[]);
         }
-        let intake = &mut self.intake;
-        intake.cutter.push(bytes);
+        let received = &mut self.received;
+        received.decoder.push(bytes);
         loop {
-            let flood = Ended::Flood { limit: intake.limit };
-            let Some(frame) = intake.cutter.next_frame().map_err(|_| flood.clone())? else {
+            let flood = Ended::Flood { limit: received.limit };
+            let Some(frame) = received.decoder.next_frame().map_err(|_| flood.clone())? else {
                 return Ok(());
             };
             let payload = frame.payload.clone();
-            for meaning in intake.assembler.take(frame) {
-                match &meaning {
-                    Meaning::Event(Event::Ping(payload)) => self.courtesy.answer_ping(payload),
-                    Meaning::Event(Event::Close { code, .. }) => self.courtesy.answer_close(*code),
+            for assembled in received.assembler.take(frame) {
+                match &assembled {
+                    Assembled::Event(Event::Ping(payload)) => self.responder.answer_ping(payload),
+                    Assembled::Event(Event::Close { code, .. }) => self.responder.answer_close(*code),
                     _ => {}
                 }
-                intake.accept(meaning, &payload)?;
+                received.accept(assembled, &payload)?;
             }
-            if intake.assembler.held() > intake.limit {
+            if received.assembler.held() > received.limit {
                 return Err(flood);
             }
         }
@@ -136,19 +137,19 @@ impl Reader {
 }
 
 /// Where seen things go: the transcript and the queue.
-struct Intake {
-    cutter: Cutter,
+struct ReceivedFrames {
+    decoder: FrameDecoder,
     assembler: Assembler,
     events: mpsc::UnboundedSender<Event>,
     backlog: Arc<AtomicUsize>,
     limit: usize,
-    scribe: Scribe,
+    recorder: ConnectionRecorder,
 }
 
-impl Intake {
-    fn accept(&self, meaning: Meaning, frame: &[u8]) -> Result<(), Ended> {
-        self.scribe.record(Direction::FromDaemon, meaning.to_payload(frame));
-        let Meaning::Event(event) = meaning else {
+impl ReceivedFrames {
+    fn accept(&self, assembled: Assembled, frame: &[u8]) -> Result<(), Ended> {
+        self.recorder.record(Direction::FromDaemon, assembled.to_payload(frame));
+        let Assembled::Event(event) = assembled else {
             return Ok(());
         };
         let weight = event.weight();
@@ -162,17 +163,17 @@ impl Intake {
     }
 
     fn finish(&self, ended: Ended) {
-        let cut_short = self.cutter.is_inside_frame() || self.assembler.is_inside_message();
+        let cut_short = self.decoder.is_inside_frame() || self.assembler.is_inside_message();
         if cut_short && matches!(ended, Ended::Eof { .. }) {
-            let truncated = Meaning::Event(Event::Violation(Violation::Truncated));
+            let truncated = Assembled::Event(Event::Violation(Violation::Truncated));
             // The end follows anyway.
             let _ = self.accept(truncated, &[]);
         }
         let end = Event::Ended(ended);
         self.backlog.fetch_add(end.weight(), Ordering::SeqCst);
         if end != Event::Ended(Ended::Local) {
-            let payload = Meaning::Event(end.clone()).to_payload(&[]);
-            self.scribe.record(Direction::FromDaemon, payload);
+            let payload = Assembled::Event(end.clone()).to_payload(&[]);
+            self.recorder.record(Direction::FromDaemon, payload);
         }
         let _ = self.events.send(end);
     }

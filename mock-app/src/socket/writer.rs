@@ -1,10 +1,11 @@
 //! The sending side: one task writes, in the order things were asked for, and records what it writes.
 
-use super::assemble::{Assembler, Sender};
-use super::cut::SeenFrame;
+use super::assembler::{Assembler, Sender};
 use super::frame::{MaskKeys, RawFrame};
+use super::frame_decoder::SeenFrame;
+use super::options::SocketOptions;
+use super::recorder::ConnectionRecorder;
 use super::stream::Stream;
-use super::{Scribe, SocketOptions};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use iolite_protocol::transcript::{Direction, Payload};
 use std::net::Shutdown;
@@ -16,7 +17,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 /// How this side ends a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum HowToEnd {
     /// TLS goodbye and TCP end, no close frame. What the daemon still sends is read.
     Eof,
     /// TCP end without a TLS goodbye and without a close frame. What the daemon still sends is read.
@@ -30,7 +31,7 @@ pub enum Ending {
 /// The connection can no longer be written to.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the connection can no longer be written to: {why}")]
-pub struct Gone {
+pub struct ConnectionGone {
     /// The reason.
     pub why: String,
 }
@@ -39,15 +40,15 @@ pub struct Gone {
 #[derive(Clone, Debug)]
 pub struct SocketSender {
     commands: mpsc::UnboundedSender<Command>,
-    manners: Arc<Manners>,
+    behaviour: Arc<SocketBehaviour>,
 }
 
 impl SocketSender {
     /// Sends one frame and waits until the operating system has taken it.
     ///
     /// # Errors
-    /// [`Gone`] when the connection is over. Waits for as long as the daemon does not read.
-    pub async fn send(&self, frame: RawFrame) -> Result<(), Gone> {
+    /// [`ConnectionGone`] when the connection is over. Waits for as long as the daemon does not read.
+    pub async fn send(&self, frame: RawFrame) -> Result<(), ConnectionGone> {
         self.send_all(vec![frame]).await
     }
 
@@ -55,7 +56,7 @@ impl SocketSender {
     ///
     /// # Errors
     /// As [`send`](Self::send).
-    pub async fn send_all(&self, frames: Vec<RawFrame>) -> Result<(), Gone> {
+    pub async fn send_all(&self, frames: Vec<RawFrame>) -> Result<(), ConnectionGone> {
         self.finish(|done| Command::Frames(frames, Some(done))).await
     }
 
@@ -74,7 +75,7 @@ impl SocketSender {
     ///
     /// # Errors
     /// As [`send`](Self::send).
-    pub async fn send_part(&self, frame: RawFrame, bytes: usize) -> Result<(), Gone> {
+    pub async fn send_part(&self, frame: RawFrame, bytes: usize) -> Result<(), ConnectionGone> {
         self.finish(|done| Command::Part(frame, bytes, done)).await
     }
 
@@ -82,15 +83,15 @@ impl SocketSender {
     ///
     /// # Errors
     /// As [`send`](Self::send).
-    pub async fn send_bytes(&self, bytes: Vec<u8>) -> Result<(), Gone> {
+    pub async fn send_bytes(&self, bytes: Vec<u8>) -> Result<(), ConnectionGone> {
         self.finish(|done| Command::Bytes(bytes, done)).await
     }
 
-    /// Ends the connection, after everything that was sent before; [`Ending::Reset`] and [`Ending::Drop`] do not wait
+    /// Ends the connection, after everything that was sent before; [`HowToEnd::Reset`] and [`HowToEnd::Drop`] do not wait
     /// for a daemon that does not read.
-    pub async fn end(&self, ending: Ending) {
-        if matches!(ending, Ending::Reset | Ending::Drop) {
-            self.manners.abandon.send_replace(true);
+    pub async fn end(&self, ending: HowToEnd) {
+        if matches!(ending, HowToEnd::Reset | HowToEnd::Drop) {
+            self.behaviour.abandon.send_replace(true);
         }
         // An error says that it had ended already.
         let _ = self.finish(|done| Command::End(ending, done)).await;
@@ -98,17 +99,17 @@ impl SocketSender {
 
     /// Whether pings are answered from now on. A daemon that misses pongs takes the socket for lost (BRG-CON-09).
     pub fn answer_pings(&self, answer: bool) {
-        self.manners.answer_pings.store(answer, Ordering::SeqCst);
+        self.behaviour.answer_pings.store(answer, Ordering::SeqCst);
     }
 
     /// Whether a close frame is answered with a close frame from now on. If not, this side can go on sending.
     pub fn answer_close(&self, answer: bool) {
-        self.manners.answer_close.store(answer, Ordering::SeqCst);
+        self.behaviour.answer_close.store(answer, Ordering::SeqCst);
     }
 
     /// Whether the connection is read. Not reading, and staying open, is a half-open peer.
     pub fn read(&self, read: bool) {
-        self.manners.reading.send_if_modified(|state| {
+        self.behaviour.reading.send_if_modified(|state| {
             let wanted = if read { Reading::On } else { Reading::Paused };
             let change = *state != Reading::Over && *state != wanted;
             if change {
@@ -123,8 +124,11 @@ impl SocketSender {
         !self.commands.is_closed()
     }
 
-    async fn finish(&self, command: impl FnOnce(oneshot::Sender<Result<(), Gone>>) -> Command) -> Result<(), Gone> {
-        let over = || Gone { why: "it was ended by this side".to_owned() };
+    async fn finish(
+        &self,
+        command: impl FnOnce(oneshot::Sender<Result<(), ConnectionGone>>) -> Command,
+    ) -> Result<(), ConnectionGone> {
+        let over = || ConnectionGone { why: "it was ended by this side".to_owned() };
         let (done, mut finished) = oneshot::channel();
         self.commands.send(command(done)).map_err(|_| over())?;
         // A command that is sent while the queue is being dropped may stay in it unheard for as long as there are senders.
@@ -139,7 +143,7 @@ impl SocketSender {
 
 /// What the reading side has to know of the writing side, and the other way round.
 #[derive(Debug)]
-struct Manners {
+struct SocketBehaviour {
     answer_pings: AtomicBool,
     answer_close: AtomicBool,
     reading: watch::Sender<Reading>,
@@ -156,21 +160,21 @@ pub(super) enum Reading {
 
 /// The courtesies of the reading side: it can ask for answers, but does not keep the connection open.
 #[derive(Debug)]
-pub(super) struct Courtesy {
+pub(super) struct PeerResponder {
     commands: mpsc::WeakUnboundedSender<Command>,
-    manners: Arc<Manners>,
+    behaviour: Arc<SocketBehaviour>,
 }
 
-impl Courtesy {
+impl PeerResponder {
     pub(super) fn answer_ping(&self, payload: &[u8]) {
-        if self.manners.answer_pings.load(Ordering::SeqCst) {
+        if self.behaviour.answer_pings.load(Ordering::SeqCst) {
             self.queue_frame(RawFrame::pong(payload));
         }
     }
 
     /// Echoes the code, as RFC 6455 §5.5.1 advises.
     pub(super) fn answer_close(&self, code: Option<u16>) {
-        if self.manners.answer_close.load(Ordering::SeqCst) {
+        if self.behaviour.answer_close.load(Ordering::SeqCst) {
             self.queue_frame(match code {
                 Some(code) => RawFrame::close(code, ""),
                 None => RawFrame::bare_close(),
@@ -180,12 +184,12 @@ impl Courtesy {
 
     /// Nothing more will come: the writing side lets go of the socket.
     pub(super) fn peer_is_gone(&self) {
-        self.manners.abandon.send_replace(true);
+        self.behaviour.abandon.send_replace(true);
         self.queue(Command::PeerIsGone);
     }
 
     pub(super) fn reading(&self) -> watch::Receiver<Reading> {
-        self.manners.reading.subscribe()
+        self.behaviour.reading.subscribe()
     }
 
     fn queue_frame(&self, frame: RawFrame) {
@@ -202,10 +206,10 @@ impl Courtesy {
 
 #[derive(Debug)]
 enum Command {
-    Frames(Vec<RawFrame>, Option<oneshot::Sender<Result<(), Gone>>>),
-    Part(RawFrame, usize, oneshot::Sender<Result<(), Gone>>),
-    Bytes(Vec<u8>, oneshot::Sender<Result<(), Gone>>),
-    End(Ending, oneshot::Sender<Result<(), Gone>>),
+    Frames(Vec<RawFrame>, Option<oneshot::Sender<Result<(), ConnectionGone>>>),
+    Part(RawFrame, usize, oneshot::Sender<Result<(), ConnectionGone>>),
+    Bytes(Vec<u8>, oneshot::Sender<Result<(), ConnectionGone>>),
+    End(HowToEnd, oneshot::Sender<Result<(), ConnectionGone>>),
     PeerIsGone,
 }
 
@@ -214,36 +218,36 @@ pub(super) fn start(
     stream: WriteHalf<Stream>,
     handle: socket2::Socket,
     options: &SocketOptions,
-    scribe: Scribe,
-) -> (SocketSender, Courtesy) {
+    recorder: ConnectionRecorder,
+) -> (SocketSender, PeerResponder) {
     let (commands, queue) = mpsc::unbounded_channel();
-    let manners = Arc::new(Manners {
+    let behaviour = Arc::new(SocketBehaviour {
         answer_pings: AtomicBool::new(options.answer_pings),
         answer_close: AtomicBool::new(options.answer_close),
         reading: watch::Sender::new(Reading::On),
         abandon: watch::Sender::new(false),
     });
-    let courtesy = Courtesy { commands: commands.downgrade(), manners: manners.clone() };
+    let responder = PeerResponder { commands: commands.downgrade(), behaviour: behaviour.clone() };
     let writer = Writer {
         stream,
         handle,
-        scribe,
-        abandoned: manners.abandon.subscribe(),
+        recorder,
+        abandoned: behaviour.abandon.subscribe(),
         keys: MaskKeys::default(),
         assembler: Assembler::new(Sender::Client),
     };
-    let reading = manners.reading.clone();
+    let reading = behaviour.reading.clone();
     tokio::spawn(async move {
         writer.run(queue).await;
         reading.send_replace(Reading::Over);
     });
-    (SocketSender { commands, manners }, courtesy)
+    (SocketSender { commands, behaviour }, responder)
 }
 
 struct Writer {
     stream: WriteHalf<Stream>,
     handle: socket2::Socket,
-    scribe: Scribe,
+    recorder: ConnectionRecorder,
     abandoned: watch::Receiver<bool>,
     keys: MaskKeys,
     assembler: Assembler,
@@ -290,8 +294,8 @@ impl Writer {
         let bytes = frame.encode(self.keys.next_key());
         match SeenFrame::of_raw(frame) {
             Some(seen) => {
-                for meaning in self.assembler.take(seen) {
-                    self.scribe.record(Direction::ToDaemon, meaning.to_payload(&bytes));
+                for assembled in self.assembler.take(seen) {
+                    self.recorder.record(Direction::ToDaemon, assembled.to_payload(&bytes));
                 }
             }
             None => self.record_bytes("frame with a false length", &bytes),
@@ -299,7 +303,7 @@ impl Writer {
         bytes
     }
 
-    async fn write(&mut self, bytes: Vec<u8>) -> Result<(), Gone> {
+    async fn write(&mut self, bytes: Vec<u8>) -> Result<(), ConnectionGone> {
         let stream = &mut self.stream;
         let writing = async {
             stream.write_all(&bytes).await?;
@@ -310,13 +314,13 @@ impl Writer {
             written = writing => written.map_err(|error| error.to_string()),
             _ = self.abandoned.wait_for(|abandoned| *abandoned) => Err("it was abandoned".to_owned()),
         };
-        written.map_err(|why| Gone { why })
+        written.map_err(|why| ConnectionGone { why })
     }
 
     /// Whether the connection is over for reading, too.
-    async fn end(&mut self, ending: Ending) -> bool {
+    async fn end(&mut self, ending: HowToEnd) -> bool {
         match ending {
-            Ending::Eof => {
+            HowToEnd::Eof => {
                 self.record_end("eof");
                 tokio::select! {
                     biased;
@@ -326,17 +330,17 @@ impl Writer {
                 }
                 false
             }
-            Ending::Fin => {
+            HowToEnd::Fin => {
                 self.record_end("eof");
                 let _ = self.handle.shutdown(Shutdown::Write);
                 false
             }
-            Ending::Reset => {
+            HowToEnd::Reset => {
                 self.record_end("reset");
                 let _ = self.handle.set_linger(Some(Duration::ZERO));
                 true
             }
-            Ending::Drop => {
+            HowToEnd::Drop => {
                 self.record_end("local");
                 true
             }
@@ -345,16 +349,16 @@ impl Writer {
 
     fn record_bytes(&self, what: &str, bytes: &[u8]) {
         let payload = Payload::Bytes { what: what.to_owned(), base64: STANDARD.encode(bytes) };
-        self.scribe.record(Direction::ToDaemon, payload);
+        self.recorder.record(Direction::ToDaemon, payload);
     }
 
     fn record_end(&self, how: &str) {
         let how = how.to_owned();
-        self.scribe.record(Direction::ToDaemon, Payload::Ended { how });
+        self.recorder.record(Direction::ToDaemon, Payload::Ended { how });
     }
 }
 
-fn tell(done: oneshot::Sender<Result<(), Gone>>, result: Result<(), Gone>) {
+fn tell(done: oneshot::Sender<Result<(), ConnectionGone>>, result: Result<(), ConnectionGone>) {
     // Whoever asked may have stopped waiting.
     let _ = done.send(result);
 }
@@ -368,19 +372,19 @@ mod tests {
     #[tokio::test]
     async fn a_command_in_a_queue_that_is_given_up_is_answered_all_the_same() {
         let (commands, mut queue) = mpsc::unbounded_channel();
-        let manners = Manners {
+        let behaviour = SocketBehaviour {
             answer_pings: AtomicBool::new(true),
             answer_close: AtomicBool::new(true),
             reading: watch::Sender::new(Reading::On),
             abandon: watch::Sender::new(false),
         };
-        let sender = SocketSender { commands, manners: Arc::new(manners) };
+        let sender = SocketSender { commands, behaviour: Arc::new(behaviour) };
         let mut sending = Box::pin(sender.send(RawFrame::text("late")));
         // It is put in line, and then nobody takes it out any more.
         let waits = poll_fn(|context| Poll::Ready(sending.as_mut().poll(context).is_pending())).await;
         assert!(waits);
         queue.close();
-        assert_eq!(sending.await, Err(Gone { why: "it was ended by this side".into() }));
+        assert_eq!(sending.await, Err(ConnectionGone { why: "it was ended by this side".into() }));
         assert!(!sender.is_open());
     }
 }

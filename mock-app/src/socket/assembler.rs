@@ -3,15 +3,15 @@
 //! Used for both directions: what the daemon sends is read for its violations, what the mock sends is read again so
 //! that the transcript says what a strict peer would make of it.
 
-use super::cut::SeenFrame;
 use super::event::{Event, Violation};
 use super::frame::{BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT};
+use super::frame_decoder::SeenFrame;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use iolite_protocol::transcript::Payload;
 
 /// What one frame meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Meaning {
+pub(crate) enum Assembled {
     /// Something complete.
     Event(Event),
     /// A part of a fragmented message.
@@ -23,7 +23,7 @@ pub(crate) enum Meaning {
     },
 }
 
-impl Meaning {
+impl Assembled {
     /// How the transcript shows it. `frame` holds the bytes to show for a violation.
     pub(crate) fn to_payload(&self, frame: &[u8]) -> Payload {
         let bytes = |what: &str, bytes: &[u8]| Payload::Bytes { what: what.to_owned(), base64: STANDARD.encode(bytes) };
@@ -76,14 +76,14 @@ impl Assembler {
     }
 
     /// What `frame` means: its violations first, then what it brings in spite of them.
-    pub(crate) fn take(&mut self, frame: SeenFrame) -> Vec<Meaning> {
-        let mut meanings: Vec<Meaning> = self
+    pub(crate) fn take(&mut self, frame: SeenFrame) -> Vec<Assembled> {
+        let mut meanings: Vec<Assembled> = self
             .header_violations(&frame)
             .into_iter()
-            .map(|violation| Meaning::Event(Event::Violation(violation)))
+            .map(|violation| Assembled::Event(Event::Violation(violation)))
             .collect();
         let SeenFrame { fin, opcode, payload, .. } = frame;
-        let mut push = |event| meanings.push(Meaning::Event(event));
+        let mut push = |event| meanings.push(Assembled::Event(event));
         match opcode {
             PING => push(Event::Ping(payload)),
             PONG => push(Event::Pong(payload)),
@@ -102,7 +102,7 @@ impl Assembler {
                 if fin {
                     push(message(opcode, payload));
                 } else {
-                    meanings.push(Meaning::Fragment { first: true, bytes: payload.clone() });
+                    meanings.push(Assembled::Fragment { first: true, bytes: payload.clone() });
                     self.open = Some((opcode, payload));
                 }
             }
@@ -110,9 +110,9 @@ impl Assembler {
                 None => push(Event::Violation(Violation::LoneContinuation)),
                 Some((opcode, mut whole)) => {
                     whole.extend_from_slice(&payload);
-                    meanings.push(Meaning::Fragment { first: false, bytes: payload });
+                    meanings.push(Assembled::Fragment { first: false, bytes: payload });
                     if fin {
-                        meanings.push(Meaning::Event(message(opcode, whole)));
+                        meanings.push(Assembled::Event(message(opcode, whole)));
                     } else {
                         self.open = Some((opcode, whole));
                     }
@@ -183,19 +183,19 @@ fn may_travel(code: u16) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cut::Cutter;
     use super::super::frame::{LengthForm, Mask, RawFrame};
+    use super::super::frame_decoder::FrameDecoder;
     use super::*;
     use proptest::prelude::*;
 
     fn read(bytes: &[u8]) -> Vec<Event> {
-        let mut cutter = Cutter::new(1 << 20);
+        let mut decoder = FrameDecoder::new(1 << 20);
         let mut assembler = Assembler::new(Sender::Server);
-        cutter.push(bytes);
+        decoder.push(bytes);
         let mut events = Vec::new();
-        while let Some(frame) = cutter.next_frame().unwrap() {
-            for meaning in assembler.take(frame) {
-                if let Meaning::Event(event) = meaning {
+        while let Some(frame) = decoder.next_frame().unwrap() {
+            for assembled in assembler.take(frame) {
+                if let Assembled::Event(event) = assembled {
                     events.push(event);
                 }
             }
@@ -270,10 +270,10 @@ mod tests {
     proptest! {
         #[test]
         fn no_bytes_make_the_reader_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
-            let mut cutter = Cutter::new(1 << 10);
+            let mut decoder = FrameDecoder::new(1 << 10);
             let mut assembler = Assembler::new(Sender::Server);
-            cutter.push(&bytes);
-            while let Ok(Some(frame)) = cutter.next_frame() {
+            decoder.push(&bytes);
+            while let Ok(Some(frame)) = decoder.next_frame() {
                 assembler.take(frame);
             }
         }

@@ -36,7 +36,7 @@ impl SeenFrame {
 
 /// Cuts a byte stream into frames.
 #[derive(Debug)]
-pub(crate) struct Cutter {
+pub(crate) struct FrameDecoder {
     buffer: Vec<u8>,
     start: usize,
     limit: usize,
@@ -49,7 +49,7 @@ pub(crate) struct TooLong {
     pub(crate) declared: u64,
 }
 
-impl Cutter {
+impl FrameDecoder {
     /// A cutter that refuses frames whose payload is longer than `limit` bytes.
     pub(crate) fn new(limit: usize) -> Self {
         Self { buffer: Vec::new(), start: 0, limit }
@@ -137,17 +137,17 @@ mod tests {
 
     #[test]
     fn a_monstrous_length_is_refused_before_its_bytes_come() {
-        let mut cutter = Cutter::new(100);
-        cutter.push(&server(RawFrame::text("x").declaring(1 << 40)));
-        assert_eq!(cutter.next_frame(), Err(TooLong { declared: 1 << 40 }));
+        let mut decoder = FrameDecoder::new(100);
+        decoder.push(&server(RawFrame::text("x").declaring(1 << 40)));
+        assert_eq!(decoder.next_frame(), Err(TooLong { declared: 1 << 40 }));
     }
 
     #[test]
     fn a_wrong_mask_is_seen_as_the_peer_sees_it() {
         let frame = RawFrame::text("a").mask(Mask::Mismatched { announced: [1; 4], used: [0; 4] });
-        let mut cutter = Cutter::new(100);
-        cutter.push(&frame.encode([0; 4]));
-        assert_eq!(cutter.next_frame().unwrap(), SeenFrame::of_raw(&frame));
+        let mut decoder = FrameDecoder::new(100);
+        decoder.push(&frame.encode([0; 4]));
+        assert_eq!(decoder.next_frame().unwrap(), SeenFrame::of_raw(&frame));
         assert_eq!(SeenFrame::of_raw(&RawFrame::text("a").declaring(9)), None);
     }
 
@@ -162,16 +162,16 @@ mod tests {
             for payload in &payloads {
                 wire.extend(server(RawFrame::binary(payload.clone())));
             }
-            let mut cutter = Cutter::new(1 << 20);
+            let mut decoder = FrameDecoder::new(1 << 20);
             let mut seen = Vec::new();
             for part in wire.chunks(chunk) {
-                cutter.push(part);
-                while let Some(frame) = cutter.next_frame().unwrap() {
+                decoder.push(part);
+                while let Some(frame) = decoder.next_frame().unwrap() {
                     seen.push(frame.payload);
                 }
             }
             prop_assert_eq!(seen, payloads);
-            prop_assert!(!cutter.is_inside_frame());
+            prop_assert!(!decoder.is_inside_frame());
         }
     }
 }

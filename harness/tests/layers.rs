@@ -175,6 +175,24 @@ mod planted {
     }
 
     #[test]
+    fn methods_that_stand_in_another_file_belong_to_the_type() {
+        let workspace = planted(&[
+            ("a/src/lib.rs", "mod inner;\nmod user;\n"),
+            ("a/src/inner/mod.rs", "mod state;\nmod more;\npub use state::State;\n"),
+            ("a/src/inner/state.rs", "pub struct State;"),
+            ("a/src/inner/more.rs", "use super::State;\nimpl<'a> State { fn f(_: crate::user::User) {} }"),
+            ("a/src/user.rs", "\nuse crate::inner::State;\npub struct User;"),
+        ]);
+        let edges = workspace.file_edges();
+        let arrows: Vec<(&str, &str)> = edges.iter().map(|edge| (edge.from.as_str(), edge.to.as_str())).collect();
+        let circles = circles::find(&arrows);
+        assert_eq!(circles.len(), 1, "{edges:?}");
+        let shown = shown(&circles[0], &edges);
+        assert!(shown.contains("a/src/user.rs:2 uses a/src/inner/more.rs"), "{shown}");
+        assert!(shown.contains("a/src/inner/more.rs:2 uses a/src/user.rs"), "{shown}");
+    }
+
+    #[test]
     fn folders_and_crates_that_use_each_other_are_seen() {
         let workspace = planted(&[
             ("harness/src/lib.rs", "mod low;\nmod high;\n"),

@@ -4,7 +4,6 @@
 //! this binary. [`Target::deploy`] makes a fresh folder for one daemon, and the [`Deployment`] starts and stops it.
 
 mod command_line;
-mod decode;
 mod deploy;
 mod description;
 mod errors;

@@ -9,13 +9,13 @@ use tokio::time::Instant;
 
 fn mistakes(text: &str) -> String {
     let source = Source::new("daemon.toml", text);
-    decode::decode(&source, Path::new("/nowhere"), Path::new("/bin/iolite")).unwrap_err().to_string()
+    load::decode(&source, Path::new("/nowhere"), Path::new("/bin/iolite")).unwrap_err().to_string()
 }
 
 fn target(daemon: &str) -> Arc<Target> {
     let text = format!("version = 1\nname = \"t\"\n{daemon}");
     let source = Source::new("daemon.toml", text);
-    let target = decode::decode(&source, Path::new("/"), Path::new("/bin/iolite"));
+    let target = load::decode(&source, Path::new("/"), Path::new("/bin/iolite"));
     Arc::new(target.unwrap_or_else(|mistakes| panic!("{mistakes}")))
 }
 

@@ -29,10 +29,11 @@ pub struct Named {
     pub line: usize,
 }
 
-/// What a file names, and the modules that belong to its tests.
+/// What a file names, the types that it gives methods to, and the modules that belong to its tests.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
     pub named: Vec<Named>,
+    pub extended: Vec<Vec<String>>,
     pub test_modules: Vec<String>,
 }
 
@@ -40,6 +41,7 @@ impl Code {
     pub fn read(text: &str) -> Self {
         let mut code = Self::default();
         let tokens = code.without_tests(tokens(&blanked(text)));
+        code.extended = extended(&tokens);
         let mut at = 0;
         let mut public = false;
         while at < tokens.len() {
@@ -101,6 +103,41 @@ impl Code {
         }
         kept
     }
+}
+
+/// The types of all `impl Type { … }`, not of `impl Trait for Type { … }`.
+fn extended(tokens: &[Token]) -> Vec<Vec<String>> {
+    let mut extended = Vec::new();
+    for (at, _) in tokens.iter().enumerate().filter(|(_, token)| token.is("impl")) {
+        let rest = &tokens[at + 1..];
+        let Some(end) = rest.iter().position(|token| token.is("{") || token.is(";") || token.is("=")) else { continue };
+        let head = &rest[..end];
+        let from = if head.first().is_some_and(|token| token.is("<")) { behind_generics(head) } else { 0 };
+        if let Some(first) = head.get(from)
+            && first.is_name()
+            && rest[end].is("{")
+            && !head.iter().any(|token| token.is("for"))
+        {
+            extended.push(path(head, from).0);
+        }
+    }
+    extended
+}
+
+/// The place behind `<…>` at the beginning.
+fn behind_generics(tokens: &[Token]) -> usize {
+    let mut depth = 0;
+    for (at, token) in tokens.iter().enumerate() {
+        match token.text.as_str() {
+            "<" => depth += 1,
+            ">" => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return at + 1;
+        }
+    }
+    tokens.len()
 }
 
 /// The path that begins here, and the place behind it.

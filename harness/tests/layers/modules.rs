@@ -32,9 +32,15 @@ struct File {
 
 /// Where a path leads: to something in a file, to a module itself, or into another package.
 enum Place {
-    Item(usize),
+    Item(usize, String),
     Module,
     Package(String),
+}
+
+impl Place {
+    fn is_in(&self, file: usize) -> bool {
+        matches!(self, Self::Item(of, _) if *of == file)
+    }
 }
 
 impl Workspace {
@@ -76,14 +82,14 @@ impl Workspace {
     pub fn crate_edges(&self) -> Vec<Edge> {
         self.edges(|file, named| match self.place(file, &named.path)? {
             Place::Package(package) => Some((file.package.clone(), package)),
-            Place::Item(_) | Place::Module => None,
+            Place::Item(..) | Place::Module => None,
         })
     }
 
     /// Which top folders of a package use which. A file at the top counts as a folder.
     pub fn folder_edges(&self, package: &str) -> Vec<Edge> {
         self.edges(|file, named| {
-            let Place::Item(to) = self.place(file, &named.path)? else { return None };
+            let Place::Item(to, _) = self.place(file, &named.path)? else { return None };
             let to = &self.files[to];
             let (from, to) = (file.module.first()?, to.module.first()?);
             (file.package == package).then(|| (from.clone(), to.clone()))
@@ -91,13 +97,41 @@ impl Workspace {
     }
 
     /// Which files use which. What a file only hands on from below it (`pub use child::Name`) counts for those who use it.
+    /// Whoever uses a type uses the files that give it methods, too.
     pub fn file_edges(&self) -> Vec<Edge> {
-        self.edges(|file, named| {
-            let Place::Item(to) = self.place(file, &named.path)? else { return None };
-            let to = &self.files[to];
-            let hands_on = named.public && to.module.starts_with(&file.module);
-            (!hands_on).then(|| (file.path.clone(), to.path.clone()))
-        })
+        let extensions = self.extensions();
+        let mut edges: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+        for (from, file) in self.files.iter().enumerate() {
+            for named in &file.code.named {
+                let Some(Place::Item(to, name)) = self.place(file, &named.path) else { continue };
+                if named.public && self.files[to].module.starts_with(&file.module) {
+                    continue;
+                }
+                edges.entry((from, to)).or_insert(named.line);
+                let methods = extensions.get(&(to, name)).filter(|methods| from != to && !methods.contains(&from));
+                for method in methods.into_iter().flatten() {
+                    edges.entry((from, *method)).or_insert(named.line);
+                }
+            }
+        }
+        let edge = |((from, to), line): ((usize, usize), usize)| {
+            let (from, to) = (&self.files[from].path, &self.files[to].path);
+            Edge { from: from.clone(), to: to.clone(), file: from.clone(), line }
+        };
+        edges.into_iter().filter(|((from, to), _)| from != to).map(edge).collect()
+    }
+
+    /// The files that give methods to a type of another file.
+    fn extensions(&self) -> BTreeMap<(usize, String), BTreeSet<usize>> {
+        let mut extensions: BTreeMap<(usize, String), BTreeSet<usize>> = BTreeMap::new();
+        for (at, file) in self.files.iter().enumerate() {
+            for extended in &file.code.extended {
+                if let Some(Place::Item(of, name)) = self.place(file, extended).filter(|place| !place.is_in(at)) {
+                    extensions.entry((of, name)).or_default().insert(at);
+                }
+            }
+        }
+        extensions
     }
 
     fn edges(&self, edge: impl Fn(&File, &Named) -> Option<(String, String)>) -> Vec<Edge> {
@@ -179,7 +213,7 @@ impl Workspace {
                     return Some(place);
                 }
             }
-            return self.modules.get(&(package.to_owned(), module)).map(|file| Place::Item(*file));
+            return self.modules.get(&(package.to_owned(), module)).map(|file| Place::Item(*file, name.clone()));
         }
         Some(Place::Module)
     }

@@ -2,12 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "what fails in a test should end it, there and then")]
 
-#[path = "engine/bent.rs"]
-mod bent;
+#[path = "engine/faulty.rs"]
+mod faulty;
 #[path = "engine/misbehaving.rs"]
 mod misbehaving;
-#[path = "engine/stayers.rs"]
-mod stayers;
+#[path = "engine/persistent_actors.rs"]
+mod persistent_actors;
 
 use iolite::engine::{RunOptions, RunResult, Runner, check_ids};
 use iolite::judge::verdict::{CheckResult, Verdict};

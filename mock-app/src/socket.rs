@@ -2,110 +2,48 @@
 //!
 //! A [`Socket`] keeps no promise by itself, apart from three courtesies that can be switched off: it answers pings, it
 //! answers a close frame, and it reads. Everything that goes over it, both ways, is recorded to the
-//! [`Tap`] in the order it went.
+//! [`Tap`](iolite_protocol::transcript::Tap) in the order it went.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-//! use iolite_mock_app::socket::{Ending, Event, RawFrame, Scribe, Socket, SocketOptions};
+//! use iolite_mock_app::socket::{HowToEnd, Event, RawFrame, ConnectionRecorder, Socket, SocketOptions};
 //! use iolite_mock_app::tls::Trust;
 //! let deadline = tokio::time::Instant::now() + std::time::Duration::from_secs(5);
 //! let address = "127.0.0.1:7443".parse()?;
 //! let options = SocketOptions::default();
-//! let mut socket = Socket::connect(address, Trust::AnyKey, &options, Scribe::silent(), deadline).await?;
+//! let mut socket = Socket::connect(address, Trust::AnyKey, &options, ConnectionRecorder::silent(), deadline).await?;
 //! socket.sender().send(RawFrame::text("{}").rsv(0b100)).await?;
 //! while let Event::Ping(_) = socket.events().next().await {}
-//! socket.sender().end(Ending::Reset).await;
+//! socket.sender().end(HowToEnd::Reset).await;
 //! # Ok(())
 //! # }
 //! ```
 
-mod assemble;
-mod cut;
+mod assembler;
 pub mod event;
 pub mod frame;
-mod reading;
+mod frame_decoder;
+mod options;
+mod reader;
+mod recorder;
 mod stream;
 mod upgrade;
-mod writing;
+mod writer;
 
 pub use event::{Ended, Event, Violation};
 pub use frame::{Mask, RawFrame};
-pub use reading::SocketEvents;
+pub use options::{SocketOptions, Stage};
+pub use reader::SocketEvents;
+pub use recorder::ConnectionRecorder;
 pub use upgrade::UpgradeError;
-pub use writing::{Ending, Gone, SocketSender};
+pub use writer::{ConnectionGone, HowToEnd, SocketSender};
 
 use crate::tls::{Pin, TlsError, Trust, secure};
-use iolite_protocol::transcript::{Direction, Payload, Record, Tap, Wire};
+use iolite_protocol::transcript::{Direction, Payload};
 use std::net::SocketAddr;
-use std::sync::Arc;
 use stream::Stream;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};
-
-/// How a socket is opened and how it behaves at first.
-#[derive(Clone, Debug)]
-pub struct SocketOptions {
-    /// How far the connection goes.
-    pub stage: Stage,
-    /// The path that is asked for in the upgrade.
-    pub path: String,
-    /// Headers sent with the upgrade besides the usual ones, exactly as given.
-    pub headers: Vec<(String, String)>,
-    /// Whether pings are answered (see [`SocketSender::answer_pings`]).
-    pub answer_pings: bool,
-    /// Whether a close frame is answered (see [`SocketSender::answer_close`]).
-    pub answer_close: bool,
-    /// How many bytes may wait to be taken before reading stops with [`Ended::Flood`]. No frame may be longer either.
-    pub backlog_limit: usize,
-}
-
-impl Default for SocketOptions {
-    fn default() -> Self {
-        Self {
-            stage: Stage::WebSocket,
-            path: "/".to_owned(),
-            headers: Vec::new(),
-            answer_pings: true,
-            answer_close: true,
-            backlog_limit: 64 * 1024 * 1024,
-        }
-    }
-}
-
-/// How far a connection goes before it is handed over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// TCP only: what is sent goes out in clear.
-    Tcp,
-    /// TLS, but no upgrade.
-    Tls,
-    /// A WebSocket.
-    WebSocket,
-}
-
-/// Writes one connection's records.
-#[derive(Clone, Debug)]
-pub struct Scribe {
-    tap: Tap,
-    actor: Arc<str>,
-    connection: u32,
-}
-
-impl Scribe {
-    /// A scribe for the `connection`-th connection (from 1) of `actor`.
-    pub fn new(tap: Tap, actor: &str, connection: u32) -> Self {
-        Self { tap, actor: actor.into(), connection }
-    }
-
-    /// A scribe that writes nothing down.
-    pub fn silent() -> Self {
-        Self::new(Tap::none(), "", 1)
-    }
-
-    fn record(&self, direction: Direction, payload: Payload) {
-        self.tap.record(Record::seen(Wire::App, &self.actor, self.connection, direction, payload));
-    }
-}
 
 /// Why a socket could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -152,7 +90,7 @@ impl Socket {
         address: SocketAddr,
         trust: Trust,
         options: &SocketOptions,
-        scribe: Scribe,
+        recorder: ConnectionRecorder,
         deadline: Instant,
     ) -> Result<Self, ConnectError> {
         let scheme = match options.stage {
@@ -162,13 +100,13 @@ impl Socket {
         };
         let path = &options.path;
         let detail = format!("{scheme}://{address}{path}");
-        scribe.record(Direction::Local, Payload::Opened { detail });
-        let opened = timeout_at(deadline, Self::open(address, trust, options, &scribe))
+        recorder.record(Direction::Local, Payload::Opened { detail });
+        let opened = timeout_at(deadline, Self::open(address, trust, options, &recorder))
             .await
             .unwrap_or(Err(ConnectError::DeadlinePassed { address }));
         if let Err(error) = &opened {
             let how = error.to_string();
-            scribe.record(Direction::Local, Payload::Ended { how });
+            recorder.record(Direction::Local, Payload::Ended { how });
         }
         opened
     }
@@ -177,14 +115,14 @@ impl Socket {
         address: SocketAddr,
         trust: Trust,
         options: &SocketOptions,
-        scribe: &Scribe,
+        recorder: &ConnectionRecorder,
     ) -> Result<Self, ConnectError> {
         let no_tcp = |source| ConnectError::Tcp { address, source };
         let tcp = TcpStream::connect(address).await.map_err(no_tcp)?;
         tcp.set_nodelay(true).map_err(no_tcp)?;
         let handle = socket2::SockRef::from(&tcp).try_clone().map_err(no_tcp)?;
         if options.stage == Stage::Tcp {
-            return Ok(Self::run(Stream::Plain(tcp), handle, Vec::new(), None, options, scribe));
+            return Ok(Self::run(Stream::Plain(tcp), handle, Vec::new(), None, options, recorder));
         }
         let mut secured = secure(tcp, address.ip(), trust).await?;
         let behind = match options.stage {
@@ -193,7 +131,7 @@ impl Socket {
         };
         let stream = Stream::Secured(Box::new(secured.stream));
         let pin = Some(secured.presented);
-        Ok(Self::run(stream, handle, behind, pin, options, scribe))
+        Ok(Self::run(stream, handle, behind, pin, options, recorder))
     }
 
     fn run(
@@ -202,11 +140,11 @@ impl Socket {
         behind: Vec<u8>,
         presented_pin: Option<Pin>,
         options: &SocketOptions,
-        scribe: &Scribe,
+        recorder: &ConnectionRecorder,
     ) -> Self {
         let (read_half, write_half) = tokio::io::split(stream);
-        let (sender, manners) = writing::start(write_half, handle, options, scribe.clone());
-        let events = reading::start(read_half, behind, options, manners, scribe.clone());
+        let (sender, behaviour) = writer::start(write_half, handle, options, recorder.clone());
+        let events = reader::start(read_half, behind, options, behaviour, recorder.clone());
         Self { sender, events, presented_pin }
     }
 

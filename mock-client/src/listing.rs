@@ -109,7 +109,7 @@ pub enum ListError<E: std::error::Error + 'static> {
 
 /// Follows one list. Knows nothing of how a page is fetched, so both lanes share the guard.
 #[derive(Debug)]
-pub(crate) struct Follower {
+pub(crate) struct PageWalker {
     listed: Listed,
     seen: HashSet<String>,
     listing: Listing,
@@ -118,7 +118,7 @@ pub(crate) struct Follower {
 /// More pages than any list of this harness has.
 pub(crate) const MOST_PAGES: usize = 1_000;
 
-impl Follower {
+impl PageWalker {
     pub(crate) fn new(listed: Listed) -> Self {
         Self { listed, seen: HashSet::new(), listing: Listing::default() }
     }
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn the_empty_cursor_is_followed_and_null_ends() {
-        let mut follower = Follower::new(Listed::Tools);
+        let mut follower = PageWalker::new(Listed::Tools);
         let next: Page = follower.page(page(json!("")));
         assert_eq!(next.unwrap(), Some("".into()));
         let next: Page = follower.page(page(Value::Null));
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_repeated_cursor_is_an_error_that_names_it() {
-        let mut follower = Follower::new(Listed::Tools);
+        let mut follower = PageWalker::new(Listed::Tools);
         for cursor in ["a", "b"] {
             let next: Page = follower.page(page(json!(cursor)));
             next.unwrap();
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_list_without_end_is_left_at_the_guard() {
-        let mut follower = Follower::new(Listed::Tools);
+        let mut follower = PageWalker::new(Listed::Tools);
         for number in 1..MOST_PAGES {
             let next: Page = follower.page(page(json!(number.to_string())));
             assert!(next.is_ok());
@@ -229,7 +229,7 @@ mod tests {
             (json!({ "tools": {} }), "tools"),
             (json!({ "tools": [], "nextCursor": 1 }), "nextCursor"),
         ] {
-            let mut follower = Follower::new(Listed::Tools);
+            let mut follower = PageWalker::new(Listed::Tools);
             let next: Page = follower.page(Outcome::Result(broken));
             let error = next.unwrap_err();
             assert!(matches!(&error, ListError::NotAPage { why, .. } if why.contains(named)));

@@ -4,7 +4,7 @@
 //! has; whoever plays the client asks it what to do ([`opening`](Profile::opening), [`reaction`](Profile::reaction)) and
 //! carries that out on either lane. Scenarios may go beyond a profile at any time.
 
-use crate::revision::{Facts, Subscribing};
+use crate::revision::{RevisionTraits, Subscribing};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -216,7 +216,7 @@ impl Profile {
     /// The filter this client listens with where notifications have to be asked for; `None` where they come by
     /// themselves, and for a client that would not react to any.
     #[must_use]
-    pub fn listen_filter(&self, facts: &Facts) -> Option<Value> {
+    pub fn listen_filter(&self, facts: &RevisionTraits) -> Option<Value> {
         if facts.subscribing == Subscribing::PerUri || !self.refreshes {
             return None;
         }

@@ -1,7 +1,7 @@
 //! The one table of what the protocol's revisions differ in.
 //!
 //! No other place in the workspace asks "which revision is this?" and then decides something: it asks for a
-//! [fact](Facts) about it.
+//! [fact](RevisionTraits) about it.
 
 use std::fmt;
 
@@ -34,7 +34,7 @@ impl Revision {
 
     /// What holds in it.
     #[must_use]
-    pub fn facts(self) -> &'static Facts {
+    pub fn facts(self) -> &'static RevisionTraits {
         match self {
             Self::V2025_06_18 => &V2025_06_18,
             Self::V2025_11_25 => &V2025_11_25,
@@ -53,7 +53,7 @@ impl fmt::Display for Revision {
 /// What holds in one revision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Facts {
+pub struct RevisionTraits {
     /// The name on the wire: a date.
     pub name: &'static str,
     /// Opens with `initialize` and `notifications/initialized`. Otherwise every request carries its revision and the
@@ -127,7 +127,7 @@ impl ToolNames {
     }
 }
 
-const V2025_06_18: Facts = Facts {
+const V2025_06_18: RevisionTraits = RevisionTraits {
     name: "2025-06-18",
     handshake: true,
     subscribing: Subscribing::PerUri,
@@ -148,7 +148,7 @@ const V2025_06_18: Facts = Facts {
     ids_never_reused: true,
 };
 
-const V2025_11_25: Facts = Facts {
+const V2025_11_25: RevisionTraits = RevisionTraits {
     name: "2025-11-25",
     icons: true,
     tool_names: ToolNames::Should { longest: 128 },
@@ -157,7 +157,7 @@ const V2025_11_25: Facts = Facts {
     ..V2025_06_18
 };
 
-const V2026_07_28: Facts = Facts {
+const V2026_07_28: RevisionTraits = RevisionTraits {
     name: "2026-07-28",
     handshake: false,
     subscribing: Subscribing::Listening,

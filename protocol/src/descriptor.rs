@@ -7,6 +7,7 @@ mod content;
 mod icon;
 mod resource;
 mod resource_annotations;
+mod spelling;
 mod tool;
 
 pub use content::{ContentBody, ContentItem};

@@ -175,14 +175,6 @@ pub(crate) fn check_text(text: &str, rule: Rule, min: usize, max: usize, pointer
     }
 }
 
-/// What was found, short enough for a sentence: a peer may send a quarter of a megabyte where a word was asked for.
-pub(crate) fn clipped(found: &str) -> String {
-    match found.char_indices().nth(200) {
-        Some((end, _)) => format!("{}…", found.get(..end).unwrap_or_default()),
-        None => found.to_owned(),
-    }
-}
-
 /// The JSON pointer (RFC 6901) of `key` below `pointer`.
 pub(crate) fn child(pointer: &str, key: &str) -> String {
     format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))

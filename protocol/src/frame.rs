@@ -14,6 +14,7 @@ mod handshake;
 mod read;
 mod registry;
 mod resource;
+mod texts;
 mod tool;
 
 pub use ack::SessionAck;

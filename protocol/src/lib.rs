@@ -57,6 +57,7 @@ pub mod rpc;
 pub mod strict;
 pub mod transcript;
 
+mod clipped;
 mod fields;
 mod syntax;
 #[cfg(test)]

@@ -7,11 +7,12 @@
 mod error;
 mod event;
 mod fields;
-mod given;
+mod invalid_param;
 mod listing;
 mod message;
 mod method;
 mod outcome;
+mod param_reader;
 mod params;
 mod request;
 mod session;
@@ -21,13 +22,12 @@ mod timestamp;
 pub use error::RpcError;
 pub use event::{EventRecord, EventsPage};
 pub use fields::ShapeError;
+pub use invalid_param::InvalidParam;
 pub use listing::{Listed, Listing, Policy, ResourceListing, ToolListing};
 pub use message::RpcMessage;
 pub use method::Method;
 pub use outcome::{CallOutcome, CancelOutcome, ReadOutcome};
-pub use params::{
-    EventsSince, EventsSubscribe, InvalidParam, LinkCreate, Params, ResourcesRead, Selected, ToolsCall, ToolsCancel,
-};
+pub use params::{EventsSince, EventsSubscribe, LinkCreate, Params, ResourcesRead, Selected, ToolsCall, ToolsCancel};
 pub use request::{RpcFailure, RpcId, RpcRequest};
 pub use session::{SessionState, SessionSummary, SessionsListing};
 pub use status::{DaemonStatus, LinkCreated};

@@ -4,51 +4,13 @@
 //! see that, so every byte that comes from outside is read here first (BRG-CON-12, BRG-CON-13).
 
 mod parser;
+mod strictness;
 
-use crate::contract::{Contract, Rule};
+pub use strictness::{StrictError, Strictness};
+
+use crate::contract::Rule;
 use serde_json::Value;
-use thiserror::Error;
-
-/// How strict [`read`] is. The default refuses everything it can and bounds the depth at 256 levels, which leaves
-/// room for a frame of the deepest kind wrapped into an RPC or MCP answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Strictness {
-    /// Deepest nesting of arrays and objects. Values above 512 count as 512.
-    pub max_depth: usize,
-    /// Whether a key that is in an object already is refused. Where not, the last one wins, in the first one's place.
-    pub refuse_duplicate_keys: bool,
-    /// Whether an escaped surrogate without its partner is refused. Where not, it reads as U+FFFD.
-    pub refuse_lone_surrogates: bool,
-}
-
-impl Default for Strictness {
-    fn default() -> Self {
-        Self { max_depth: 256, refuse_duplicate_keys: true, refuse_lone_surrogates: true }
-    }
-}
-
-impl Strictness {
-    /// What the contract asks of a frame.
-    pub fn of_frames(contract: &Contract) -> Self {
-        Self {
-            max_depth: if contract.applies(Rule::JsonDepth) { contract.limits.json_depth } else { DEPTH_CEILING },
-            refuse_duplicate_keys: contract.applies(Rule::DuplicateKey),
-            refuse_lone_surrogates: contract.applies(Rule::LoneSurrogate),
-        }
-    }
-}
-
-/// Why [`read`] refused.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{explanation}, at byte {offset}")]
-pub struct StrictError {
-    /// The byte (from 0) where reading could not go on.
-    pub offset: usize,
-    /// The rule that is broken: one of those of the text area.
-    pub rule: Rule,
-    /// What was found, in words.
-    pub explanation: String,
-}
+use strictness::DEPTH_CEILING;
 
 /// Reads one JSON value.
 ///
@@ -71,9 +33,6 @@ pub fn read(bytes: &[u8], strictness: Strictness) -> Result<Value, StrictError> 
     let bounded = Strictness { max_depth: strictness.max_depth.min(DEPTH_CEILING), ..strictness };
     parser::Parser::new(text, bounded).document()
 }
-
-/// Deeper nesting than this could exhaust the stack of a small thread.
-const DEPTH_CEILING: usize = 512;
 
 #[cfg(test)]
 mod tests {

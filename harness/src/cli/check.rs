@@ -1,6 +1,7 @@
 //! `iolite check`: scenario files, without running anything.
 
-use super::{Format, exit, print, print_json, select};
+use super::output::{Format, print, print_json};
+use super::{exit, select};
 use crate::scenario::diagnostics;
 use crate::scenario::set::ScenarioSet;
 use crate::vocabulary::Vocabulary;

@@ -1,6 +1,8 @@
 //! `iolite coverage`: promises against checks that ran and faults that were noticed.
 
-use super::{TargetOptions, complain, exit, faults, print, print_json, run, select};
+use super::output::{complain, print, print_json};
+use super::select::TargetOptions;
+use super::{exit, faults, run, select};
 use crate::coverage;
 use crate::requirements::Catalogue;
 
@@ -42,7 +44,7 @@ pub(super) fn main(options: &Options) -> u8 {
     let cancel = measurement.options.cancel.clone();
     let all: Vec<_> = iolite_reference_daemon::faults::all().iter().collect();
     let outcome =
-        run::block_on(&cancel, async { (measurement.run_unbent().await, measurement.run(&all, |_| ()).await) });
+        run::block_on(&cancel, async { (measurement.run_without_fault().await, measurement.run(&all, |_| ()).await) });
     let (run, measured) = match outcome {
         Ok((Ok(run), measured)) => (run, measured),
         Ok((Err(error), _)) => {

@@ -1,6 +1,8 @@
 //! `iolite doctor`: proves a target file step by step, before any verdict is given.
 
-use super::{Format, TargetOptions, complain, exit, print, print_json, run, select};
+use super::output::{Format, complain, print, print_json};
+use super::select::TargetOptions;
+use super::{exit, run, select};
 use crate::engine::{RunOptions, Runner};
 use crate::judge::verdict::{CheckResult, Verdict};
 use crate::requirements::Catalogue;

@@ -1,6 +1,7 @@
 //! `iolite explain`: what a promise means and what proves it.
 
-use super::{Format, complain, exit, print, print_json, select};
+use super::output::{Format, complain, print, print_json};
+use super::{exit, select};
 use crate::judge::watch::WATCHERS;
 use crate::requirements::Catalogue;
 use crate::scenario::model::Level;

@@ -1,8 +1,9 @@
 //! `iolite faults`: how much the suite would notice.
 
-use super::{Format, complain, exit, print, print_json, run, select};
+use super::output::{Format, complain, print, print_json};
+use super::{exit, run, select};
 use crate::engine::{RunOptions, SetupError, check_ids};
-use crate::faults::{self, Measurement, Memory, Noticed, Until};
+use crate::faults::{self, Measurement, Noticed, NoticedCache, Until};
 use crate::judge::watch;
 use crate::requirements::Catalogue;
 use crate::scenario::model::Scenario;
@@ -62,15 +63,15 @@ pub(super) fn main(options: &Options) -> u8 {
     };
     let began = Instant::now();
     let cancel = measurement.options.cancel.clone();
-    let mut known = measurement.memory.clone();
+    let mut known = measurement.cache.clone();
     let all = options.thorough && options.patterns.is_empty();
     let measured = run::block_on(&cancel, async {
-        let run = if all { Some(measurement.run_unbent().await?.scenarios) } else { None };
+        let run = if all { Some(measurement.run_without_fault().await?.scenarios) } else { None };
         let mut measured = measurement.run(&chosen, |_| ()).await;
         // Perhaps only a case shows a check that comes after others which wait in vain.
         let is_shown = |check: &String| measured.iter().any(|noticed| noticed.fails(check));
         let idle = match &run {
-            Some(run) => faults::idle(run, &measured).1,
+            Some(run) => faults::unfailed(run, &measured).1,
             None => options.explain.iter().filter(|check| !is_shown(check)).cloned().collect(),
         };
         measurement.look_again(&chosen, &idle, &mut measured).await;
@@ -85,7 +86,7 @@ pub(super) fn main(options: &Options) -> u8 {
         }
         Err(code) => return code,
     };
-    let idle = run.map(|run| faults::idle(&run, &measured));
+    let idle = run.map(|run| faults::unfailed(&run, &measured));
     if let Some(check) = &options.explain {
         return explain(check, &measured);
     }
@@ -182,7 +183,7 @@ fn measurement(options: &Options) -> Result<Measurement, u8> {
     measurement.jobs = usize::from(options.jobs);
     measurement.until = match &options.explain {
         Some(check) => Until::Fails(check.clone()),
-        None if options.thorough => Until::Told,
+        None if options.thorough => Until::AllRun,
         None => Until::Noticed,
     };
     let watcher = |check: &str| {
@@ -230,7 +231,7 @@ pub(super) fn measurement_of(
         },
         jobs: JOBS,
         until: Until::Noticed,
-        memory: Memory::builtin().cloned().map_err(|why| {
+        cache: NoticedCache::builtin().cloned().map_err(|why| {
             complain(&format!("iolite: what is remembered of faults cannot be read: {why}"));
             exit::OWN_FAULT
         })?,

@@ -1,6 +1,7 @@
 //! `iolite list`: what there is.
 
-use super::{Format, exit, print, print_json, select};
+use super::output::{Format, print, print_json};
+use super::{exit, select};
 use crate::engine;
 use crate::requirements::Catalogue;
 use serde_json::json;

@@ -8,12 +8,13 @@ pub mod exit;
 mod explain;
 mod faults;
 mod list;
+mod output;
 mod run;
 mod select;
 
 use clap::{Parser, Subcommand};
+use output::print_json;
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Runs the command with these arguments, the program's name first.
@@ -84,37 +85,4 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<OsString>,
     },
-}
-
-/// Options that say which daemon.
-#[derive(Clone, Debug, clap::Args)]
-struct TargetOptions {
-    /// Target file; the reference daemon inside this binary when absent.
-    #[arg(long, value_name = "FILE")]
-    target: Option<PathBuf>,
-}
-
-/// How output is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    /// For people.
-    #[default]
-    Text,
-    /// One JSON document, and nothing else, on standard output.
-    Json,
-}
-
-fn print_json(value: &serde_json::Value) {
-    print(&format!("{value:#}\n"));
-}
-
-/// Prints to standard output. A reader that has gone away is no fault of ours.
-fn print(text: &str) {
-    use std::io::Write;
-    let _ = std::io::stdout().lock().write_all(text.as_bytes());
-}
-
-fn complain(text: &str) {
-    use std::io::Write;
-    let _ = std::io::stderr().lock().write_all(format!("{}\n", text.trim_end()).as_bytes());
 }

@@ -1,6 +1,8 @@
 //! `iolite run`: the main job.
 
-use super::{Format, TargetOptions, complain, exit, print, print_json, select};
+use super::output::{Format, complain, print, print_json};
+use super::select::TargetOptions;
+use super::{exit, select};
 use crate::engine::{RunOptions, RunResult, Runner};
 use crate::judge::verdict::Verdict;
 use crate::judge::watch;

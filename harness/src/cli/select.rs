@@ -1,6 +1,7 @@
 //! Which scenarios, and which daemon: what several commands ask for in the same words.
 
-use super::{TargetOptions, complain, exit};
+use super::exit;
+use super::output::complain;
 use crate::scenario::diagnostics::{self, Style};
 use crate::scenario::mistake::LoadError;
 use crate::scenario::selection::Selection;
@@ -10,6 +11,14 @@ use crate::vocabulary::Vocabulary;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// Options that say which daemon.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct TargetOptions {
+    /// Target file; the reference daemon inside this binary when absent.
+    #[arg(long, value_name = "FILE")]
+    pub(super) target: Option<PathBuf>,
+}
 
 /// The scenarios that patterns name. Words that are paths to existing files or folders are read from there; all others select
 /// among the embedded ones, by id or promise. No words select all embedded ones. Mistakes are printed.

@@ -1,7 +1,7 @@
 //! Which promises a target claims by its features, and which checks can judge them there. Told from the files alone:
 //! nothing runs.
 
-use crate::engine::ids::{self, Telling};
+use crate::engine::ids::{self, AxisValues};
 use crate::requirements::{Catalogue, Promise};
 use crate::scenario::model::{Case, Check, Scenario, Step, StepKind};
 use crate::target::Target;
@@ -73,8 +73,8 @@ pub fn judged<'a>(
 ) -> BTreeMap<String, BTreeSet<String>> {
     let mut judged: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for scenario in scenarios {
-        each_check(scenario, target, &mut |telling, case, check| {
-            let id = ids::check_id(scenario, case, telling, &check.label);
+        each_check(scenario, target, &mut |axes, case, check| {
+            let id = ids::check_id(scenario, case, axes, &check.label);
             for promise in promises(scenario, case, check) {
                 judged.entry(promise.clone()).or_default().insert(id.clone());
             }
@@ -95,18 +95,18 @@ fn promises<'a>(scenario: &'a Scenario, case: Option<&'a Case>, check: &'a Check
 fn each_check<'a>(
     scenario: &'a Scenario,
     target: &Target,
-    visit: &mut impl FnMut(&Telling, Option<&'a Case>, &'a Check),
+    visit: &mut impl FnMut(&AxisValues, Option<&'a Case>, &'a Check),
 ) {
     if target.lacks(&scenario.features).is_some() {
         return;
     }
-    let tellings = ids::tellings(&scenario.each);
+    let combinations = ids::axis_combinations(&scenario.each);
     let claimed =
-        tellings.iter().filter(|telling| telling.values.iter().all(|(axis, value)| target.claims_value(axis, value)));
-    for telling in claimed {
+        combinations.iter().filter(|axes| axes.values.iter().all(|(axis, value)| target.claims_value(axis, value)));
+    for axes in claimed {
         let cases = ids::cases(scenario).into_iter();
         for case in cases.filter(|case| case.is_none_or(|case| target.lacks(&case.needs).is_none())) {
-            each_step(&scenario.steps, target, &mut |check| visit(telling, case, check));
+            each_step(&scenario.steps, target, &mut |check| visit(axes, case, check));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The matrix as a table on the console, JSON, Markdown and HTML.
 
-use super::Row;
+use super::rows::Row;
 use serde_json::{Value, json};
 use std::fmt::Write;
 

@@ -4,9 +4,9 @@ use super::actors::app::{App, AppOptions};
 use super::actors::client::Client;
 use super::actors::operator::Operator;
 use super::actors::{Actor, Daemon};
-use super::ids::Telling;
+use super::ids::AxisValues;
 use super::options::RunOptions;
-use super::outcome::Fault;
+use super::step_outcome::StepError;
 use crate::scenario::model::{Case, CastMember, Role, Scenario};
 use crate::scenario::node::Node;
 use crate::scenario::template::{resolve_json, resolve_text};
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What templates find before the first step: `target`, `each`, and `case` where there is a table.
-pub(super) fn given(target: &Target, telling: &Telling, case: Option<&Case>) -> Map<String, Value> {
+pub(super) fn given(target: &Target, axes: &AxisValues, case: Option<&Case>) -> Map<String, Value> {
     let knobs = &target.knobs;
     let mut given = Map::new();
     given.insert(
@@ -39,7 +39,7 @@ pub(super) fn given(target: &Target, telling: &Telling, case: Option<&Case>) -> 
             },
         }),
     );
-    let each = telling.values.iter().map(|(axis, value)| (axis.clone(), Value::from(value.clone())));
+    let each = axes.values.iter().map(|(axis, value)| (axis.clone(), Value::from(value.clone())));
     given.insert("each".into(), Value::Object(each.collect()));
     if let Some(case) = case {
         let mut row = case.row.to_json();
@@ -51,20 +51,20 @@ pub(super) fn given(target: &Target, telling: &Telling, case: Option<&Case>) -> 
     given
 }
 
-/// Everybody who takes part, fresh.
+/// All actors of a case, fresh.
 pub(super) fn fill(
     scenario: &Scenario,
     target: &Target,
-    telling: &Telling,
+    axes: &AxisValues,
     given: &Map<String, Value>,
     options: &RunOptions,
     tap: &Tap,
-) -> Result<BTreeMap<String, Actor>, Fault> {
+) -> Result<BTreeMap<String, Actor>, StepError> {
     let mut actors = BTreeMap::new();
     actors.insert("operator".to_owned(), Actor::Operator(Arc::new(Operator::new("operator", tap.clone()))));
     actors.insert("daemon".to_owned(), Actor::Daemon(Daemon));
     for member in &scenario.cast {
-        actors.insert(member.name.clone(), actor(member, target, telling, given, options, tap)?);
+        actors.insert(member.name.clone(), actor(member, target, axes, given, options, tap)?);
     }
     Ok(actors)
 }
@@ -72,13 +72,13 @@ pub(super) fn fill(
 fn actor(
     member: &CastMember,
     target: &Target,
-    telling: &Telling,
+    axes: &AxisValues,
     given: &Map<String, Value>,
     options: &RunOptions,
     tap: &Tap,
-) -> Result<Actor, Fault> {
+) -> Result<Actor, StepError> {
     let name = &member.name;
-    let broken = |why: String| Fault::Broken(format!("cast member `{name}`: {why}"));
+    let broken = |why: String| StepError::Broken(format!("cast member `{name}`: {why}"));
     let text = |text: &str| resolve_text(text, given).map_err(|error| broken(error.to_string()));
     Ok(match &member.role {
         Role::Operator => Actor::Operator(Arc::new(Operator::new(name, tap.clone()))),
@@ -91,19 +91,19 @@ fn actor(
         }
         Role::Client { profile, revision } => {
             if !target.claims("mcp") {
-                return Err(Fault::NotApplicable("the target does not claim `mcp`".into()));
+                return Err(StepError::NotApplicable("the target does not claim `mcp`".into()));
             }
             let profile = text(profile)?;
             let profile =
                 options.profile(&profile).ok_or_else(|| broken(format!("there is no profile `{profile}`")))?;
-            let each = telling.values.iter().find(|(axis, _)| axis == "revision").map(|(_, value)| value.clone());
+            let each = axes.values.iter().find(|(axis, _)| axis == "revision").map(|(_, value)| value.clone());
             let revision = match revision {
                 Some(revision) => Some(text(revision)?),
                 None => each.or_else(|| target.revisions.last().cloned()),
             };
             let revision = revision.unwrap_or_else(|| Revision::V2025_11_25.name().to_owned());
             if !target.revisions.is_empty() && !target.revisions.contains(&revision) {
-                return Err(Fault::NotApplicable(format!("the target does not claim revision {revision}")));
+                return Err(StepError::NotApplicable(format!("the target does not claim revision {revision}")));
             }
             let revision =
                 Revision::parse(&revision).ok_or_else(|| broken(format!("there is no revision {revision}")))?;

@@ -1,8 +1,8 @@
 //! How a run is to go.
 
-use super::book::Levels;
-use super::facts::Facts;
+use super::check_results::Levels;
 use crate::judge::verdict::CheckResult;
+use crate::transcript::metadata::RunMetadata;
 use iolite_mock_client::profile::Profile;
 use iolite_protocol::transcript::Record;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 /// What watchers make of a transcript.
-pub type Watch = Arc<dyn Fn(&[Record], &Facts) -> Vec<CheckResult> + Send + Sync>;
+pub type Watch = Arc<dyn Fn(&[Record], &RunMetadata) -> Vec<CheckResult> + Send + Sync>;
 
 /// How a run is to go.
 #[derive(Clone)]
@@ -22,7 +22,7 @@ pub struct RunOptions {
     /// daemon keeps the processors busy, and one that makes its clients wait gains by more.
     pub jobs: usize,
     /// How long one case may take before it is given up, before patience. Time that a daemon without a movable clock lets
-    /// pass for the story is added.
+    /// pass for the scenario is added.
     pub case_max: Duration,
     /// Folder for transcripts; none are written without one.
     pub transcripts: Option<PathBuf>,
@@ -34,9 +34,9 @@ pub struct RunOptions {
     pub levels: Arc<Levels>,
     /// Client profiles besides those that are built in. One with the same name goes before.
     pub profiles: Vec<Profile>,
-    /// Watchers; they judge the transcript of each telling.
+    /// Watchers; they judge the transcript of each run.
     pub watch: Option<Watch>,
-    /// What need not be told to its end.
+    /// When a run may end early.
     pub enough: Enough,
     /// Ends the run early and tidily: what was not reached is not verified.
     pub cancel: CancellationToken,
@@ -45,12 +45,12 @@ pub struct RunOptions {
 /// When enough has been seen. What lies behind is not verified.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Enough {
-    /// Every case of every telling is played.
+    /// Every case of every run is played.
     #[default]
     Never,
-    /// At the first breach of this promise; tellings that have not begun are not told.
+    /// At the first breach of this promise; runs that have not begun are left out.
     Breach(String),
-    /// In each telling, as soon as so many cases in a row have waited in vain and shown no breach that was not known from the
+    /// In each run, as soon as so many cases in a row have waited in vain and shown no breach that was not known from the
     /// cases before.
     Repeats(usize),
 }

@@ -1,9 +1,9 @@
-//! Many stories side by side, each with its own daemon, results in the order of the files.
+//! Many runs side by side, each with its own daemon, results in the order of the files.
 
-use super::ids::{self, Telling};
+use super::ids::{self, AxisValues};
 use super::options::RunOptions;
+use super::scenario_run::{NotRun, RunOutcome, ScenarioRun, claims};
 use super::stage::Stage;
-use super::story::{Story, Told, Untold, claims};
 use crate::judge::verdict::ScenarioResult;
 use crate::scenario::model::Scenario;
 use crate::target::{Isolation, Target};
@@ -24,19 +24,19 @@ pub struct Runner {
 /// Something that happened in a run, for people who wait.
 #[derive(Clone, Debug)]
 pub enum RunEvent {
-    /// How many tellings there are going to be.
+    /// How many runs there are going to be.
     Planned {
         /// The count.
-        tellings: usize,
+        runs: usize,
     },
-    /// A telling began.
+    /// A run began.
     Started {
         /// `<scenario>[@<each>]`
         run: String,
         /// The scenario's title.
         title: String,
     },
-    /// A telling ended.
+    /// A run ended.
     Finished {
         /// `<scenario>[@<each>]`
         run: String,
@@ -48,7 +48,7 @@ pub enum RunEvent {
 /// Everything that came of a run.
 #[derive(Clone, Debug, Default)]
 pub struct RunResult {
-    /// One result for each telling, in the order of the scenarios given.
+    /// One result for each run, in the order of the scenarios given.
     pub scenarios: Vec<ScenarioResult>,
     /// Why daemons would not start, each reason once.
     pub not_started: Vec<String>,
@@ -71,7 +71,7 @@ pub struct SetupError {
 struct Shared {
     permits: Semaphore,
     pool: Mutex<Vec<Arc<Stage>>>,
-    /// Whether any daemon has ever started, and why the first one that did not would not.
+    /// Whether any daemon has started so far, and why the first one did not that failed to.
     starts: Mutex<(bool, Option<String>)>,
     /// The one breach that was asked for has been seen.
     enough: AtomicBool,
@@ -84,7 +84,7 @@ impl Runner {
         Self { target, options: Arc::new(options) }
     }
 
-    /// Runs the target's setup commands, then every telling of every scenario. `on_event` hears of each as it happens,
+    /// Runs the target's setup commands, then every run of every scenario. `on_event` hears of each as it happens,
     /// from any task.
     ///
     /// Must be called inside a tokio runtime. Dropping the future ends everything that was started.
@@ -98,7 +98,7 @@ impl Runner {
     ) -> Result<RunResult, SetupError> {
         let began = Instant::now();
         self.set_up().await?;
-        let stories: Vec<Arc<Story>> = scenarios.iter().flat_map(|scenario| self.stories(scenario)).collect();
+        let runs: Vec<Arc<ScenarioRun>> = scenarios.iter().flat_map(|scenario| self.runs_of(scenario)).collect();
         let permits = if self.target.isolation == Isolation::Run { 1 } else { self.options.jobs.max(1) };
         let shared = Arc::new(Shared {
             permits: Semaphore::new(permits),
@@ -107,25 +107,25 @@ impl Runner {
             enough: AtomicBool::new(false),
             on_event: Box::new(on_event),
         });
-        (shared.on_event)(RunEvent::Planned { tellings: stories.len() });
+        (shared.on_event)(RunEvent::Planned { runs: runs.len() });
         let mut tasks = JoinSet::new();
-        for (index, story) in stories.iter().enumerate() {
-            let (story, shared) = (Arc::clone(story), Arc::clone(&shared));
-            tasks.spawn(async move { (index, shared.tell(&story).await) });
+        for (index, scenario_run) in runs.iter().enumerate() {
+            let (scenario_run, shared) = (Arc::clone(scenario_run), Arc::clone(&shared));
+            tasks.spawn(async move { (index, shared.play(&scenario_run).await) });
         }
-        let mut results: Vec<Option<ScenarioResult>> = stories.iter().map(|_| None).collect();
+        let mut results: Vec<Option<ScenarioResult>> = runs.iter().map(|_| None).collect();
         let mut not_started = Vec::new();
         while let Some(ended) = tasks.join_next().await {
             // A task that panicked leaves its place empty; it is filled below.
-            if let Ok((index, told)) = ended {
-                if let Some(why) = told.not_started.filter(|why| !not_started.contains(why)) {
+            if let Ok((index, outcome)) = ended {
+                if let Some(why) = outcome.not_started.filter(|why| !not_started.contains(why)) {
                     not_started.push(why);
                 }
-                results[index] = Some(told.result);
+                results[index] = Some(outcome.result);
             }
         }
-        let filled = results.into_iter().zip(&stories).map(|(result, story)| {
-            result.unwrap_or_else(|| story.untold(Untold::Broken, "iolite failed while it told this scenario"))
+        let filled = results.into_iter().zip(&runs).map(|(result, scenario_run)| {
+            result.unwrap_or_else(|| scenario_run.not_run(NotRun::Broken, "iolite failed while it told this scenario"))
         });
         Ok(RunResult {
             scenarios: filled.collect(),
@@ -135,28 +135,28 @@ impl Runner {
         })
     }
 
-    /// The tellings of a scenario that the target can be asked for; one that it cannot when there is none, so that every
-    /// scenario has a result.
-    fn stories(&self, scenario: &Arc<Scenario>) -> Vec<Arc<Story>> {
-        let story = |telling: Telling| {
-            Arc::new(Story {
+    /// The runs of a scenario whose axes the target claims. When it claims none, one run is kept, so that every scenario
+    /// has a result.
+    fn runs_of(&self, scenario: &Arc<Scenario>) -> Vec<Arc<ScenarioRun>> {
+        let scenario_run = |axes: AxisValues| {
+            Arc::new(ScenarioRun {
                 scenario: Arc::clone(scenario),
-                telling,
+                axes,
                 target: Arc::clone(&self.target),
                 options: Arc::clone(&self.options),
             })
         };
-        let mut tellings = ids::tellings(&scenario.each);
-        if tellings.iter().any(|telling| self.is_claimed(telling)) {
-            tellings.retain(|telling| self.is_claimed(telling));
+        let mut runs = ids::axis_combinations(&scenario.each);
+        if runs.iter().any(|axes| self.is_claimed(axes)) {
+            runs.retain(|axes| self.is_claimed(axes));
         } else {
-            tellings.truncate(1);
+            runs.truncate(1);
         }
-        tellings.into_iter().map(story).collect()
+        runs.into_iter().map(scenario_run).collect()
     }
 
-    fn is_claimed(&self, telling: &Telling) -> bool {
-        telling.values.iter().all(|value| claims(&self.target, value))
+    fn is_claimed(&self, axes: &AxisValues) -> bool {
+        axes.values.iter().all(|value| claims(&self.target, value))
     }
 
     async fn set_up(&self) -> Result<(), SetupError> {
@@ -182,53 +182,55 @@ impl Runner {
 }
 
 impl Shared {
-    async fn tell(&self, story: &Story) -> Told {
+    async fn play(&self, scenario_run: &ScenarioRun) -> RunOutcome {
         // The semaphore is never closed.
         let _permit = self.permits.acquire().await;
-        let run = story.id();
-        (self.on_event)(RunEvent::Started { run: run.clone(), title: story.scenario.title.clone() });
-        let told = self.told(story).await;
-        (self.on_event)(RunEvent::Finished { run, result: Box::new(told.result.clone()) });
-        told
+        let run = scenario_run.id();
+        (self.on_event)(RunEvent::Started { run: run.clone(), title: scenario_run.scenario.title.clone() });
+        let outcome = self.play_if_claimed(scenario_run).await;
+        (self.on_event)(RunEvent::Finished { run, result: Box::new(outcome.result.clone()) });
+        outcome
     }
 
-    async fn told(&self, story: &Story) -> Told {
-        if let Some(why) = story.not_applicable() {
-            return untold(story, Untold::NotApplicable, &why);
+    async fn play_if_claimed(&self, scenario_run: &ScenarioRun) -> RunOutcome {
+        if let Some(why) = scenario_run.not_applicable() {
+            return not_run(scenario_run, NotRun::NotApplicable, &why);
         }
-        if story.options.cancel.is_cancelled() {
-            return untold(story, Untold::NotVerified, "the run was ended early");
+        if scenario_run.options.cancel.is_cancelled() {
+            return not_run(scenario_run, NotRun::NotVerified, "the run was ended early");
         }
         if self.enough.load(Ordering::SeqCst) {
-            return untold(story, Untold::NotVerified, "one breach was asked for, and it was seen");
+            return not_run(scenario_run, NotRun::NotVerified, "one breach was asked for, and it was seen");
         }
         if let (false, Some(why)) = self.starts.lock().unwrap_or_else(PoisonError::into_inner).clone() {
-            return untold(story, Untold::NotVerified, &format!("the daemon did not start: {why}"));
+            return not_run(scenario_run, NotRun::NotVerified, &format!("the daemon did not start: {why}"));
         }
-        let shares = story.target.isolation != Isolation::Scenario;
+        let shares = scenario_run.target.isolation != Isolation::Scenario;
         let pooled = if shares { self.pool().pop() } else { None };
-        let own = story.needs_own_daemon();
+        let own = scenario_run.needs_own_daemon();
         if own && let Some(stage) = &pooled {
-            // It may hold what the story's own daemon needs: a port, a folder.
+            // It may hold what the scenario's own daemon needs: a port, a folder.
             stage.kill().await;
         }
         let pooled = pooled.filter(|_| !own);
-        let mut told = story.tell(pooled, shares && !own).await;
-        if told.enough {
+        let mut outcome = scenario_run.play(pooled, shares && !own).await;
+        if outcome.enough {
             self.enough.store(true, Ordering::SeqCst);
         }
-        if let Some(stage) = told.stage.take() {
+        if let Some(stage) = outcome.stage.take() {
             self.pool().push(stage);
         }
-        // A daemon that refuses a story's own configuration says nothing about others.
+        // A daemon that refuses a scenario's own configuration says nothing about others.
         let mut starts = self.starts.lock().unwrap_or_else(PoisonError::into_inner);
-        match &told.not_started {
+        match &outcome.not_started {
             None => starts.0 = true,
-            Some(why) if story.scenario.daemon.config.is_none() && starts.1.is_none() => starts.1 = Some(why.clone()),
+            Some(why) if scenario_run.scenario.daemon.config.is_none() && starts.1.is_none() => {
+                starts.1 = Some(why.clone())
+            }
             Some(_) => {}
         }
         drop(starts);
-        told
+        outcome
     }
 
     fn pool(&self) -> std::sync::MutexGuard<'_, Vec<Arc<Stage>>> {
@@ -236,6 +238,6 @@ impl Shared {
     }
 }
 
-fn untold(story: &Story, verdict: Untold, why: &str) -> Told {
-    Told { result: story.untold(verdict, why), not_started: None, enough: false, stage: None }
+fn not_run(scenario_run: &ScenarioRun, verdict: NotRun, why: &str) -> RunOutcome {
+    RunOutcome { result: scenario_run.not_run(verdict, why), not_started: None, enough: false, stage: None }
 }

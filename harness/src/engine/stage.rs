@@ -1,24 +1,26 @@
-//! The daemon of a story, and the harness's own connection to it.
+//! The daemon of a scenario, and the harness's own connection to it.
 
 mod clearing;
+mod own_connection;
 
-use super::actors::operator::Rested;
-use super::control::{Control, ControlError, LineKind};
-use super::outcome::Fault;
+use super::control::Control;
+use super::control::idle::IdleConnections;
+use super::fence_marks::FenceMarks;
 use super::pace::Pace;
-use crate::target::{ClockError, CommandLine, DeployOptions, Deployment, Exit, How, StartError, StopError, Target};
+use super::step_outcome::StepError;
+use super::tap_switch::TapSwitch;
+use crate::target::{
+    ClockError, CommandLine, DeployOptions, Deployment, Exit, StartError, StopError, StopMethod, Target,
+};
 use iolite_protocol::transcript::Tap;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{RwLock, watch};
 use tokio::time::Instant;
-
-/// What every name that only the engine uses begins with: events, tools and resources of fences.
-pub const FENCE_PREFIX: &str = "iolite-fence-";
 
 /// How long a process may take to be seen dead after its connections have ended, before patience.
 const END_SEEN: Duration = Duration::from_secs(2);
@@ -28,61 +30,31 @@ const END_SEEN: Duration = Duration::from_secs(2);
 pub(super) struct Stage {
     target: Arc<Target>,
     deployment: RwLock<Deployment>,
-    switch: Switch,
+    switch: TapSwitch,
     pace: Pace,
-    /// The harness's own control connection: fences and links, never the story's requests.
+    /// The harness's own control connection: fences and links, never the scenario's requests.
     own: tokio::sync::Mutex<Option<Arc<Control>>>,
     own_count: AtomicU32,
-    fences: AtomicU64,
+    fences: FenceMarks,
     /// Somebody asked for the end of the process that runs now.
     asked: AtomicBool,
     /// Links that were minted here and may still be pending.
     links: Mutex<BTreeSet<String>>,
     /// Copies of what the deployment knows, readable while it is busy.
-    known: Mutex<Known>,
-    /// Events that fences made.
-    fence_events: Mutex<BTreeSet<EventId>>,
-    /// Ids of calls that were fences.
-    fence_calls: Mutex<Vec<String>>,
-    /// Real time that was let pass for the story, in milliseconds.
+    process: Mutex<ProcessInfo>,
+    /// Real time that was let pass for the scenario, in milliseconds.
     waited_ms: AtomicU64,
     /// Counts beginnings and ends that were asked for.
     life: AtomicU32,
-    /// Control connections that cases have left at rest, by the name of who held them.
-    rested: Mutex<BTreeMap<String, Rested>>,
-    /// Processes before the one that runs now, that nobody has asked about yet: whether each was asked to end, and died.
+    idle: IdleConnections,
+    /// Processes before the one that runs now, not noted in the metadata yet: whether each was asked to end, and died.
     lives: Mutex<Vec<(bool, bool)>>,
 }
 
-/// An event's session and sequence number.
-pub(super) type EventId = (String, u64);
-
 #[derive(Debug, Default)]
-struct Known {
+struct ProcessInfo {
     socket: Option<PathBuf>,
     exit: Option<watch::Receiver<Option<Exit>>>,
-}
-
-/// A tap whose records go to the story that uses the daemon at the time.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Switch(Arc<Mutex<Option<Tap>>>);
-
-impl Switch {
-    /// The tap to hand out.
-    pub(super) fn tap(&self) -> Tap {
-        let current = Arc::clone(&self.0);
-        Tap::new(move |record| {
-            let tap = current.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            if let Some(tap) = tap {
-                tap.record(record);
-            }
-        })
-    }
-
-    /// Sends what comes from now on to `tap`.
-    pub(super) fn point_at(&self, tap: Tap) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(tap);
-    }
 }
 
 impl Stage {
@@ -93,7 +65,7 @@ impl Stage {
         env: Vec<(String, String)>,
         patience: f64,
     ) -> Result<Self, StartError> {
-        let switch = Switch::default();
+        let switch = TapSwitch::default();
         let options = DeployOptions { config, env, tap: switch.tap(), patience };
         let deployment = target.deploy(options).await?;
         Ok(Self {
@@ -103,15 +75,13 @@ impl Stage {
             pace: Pace::new(patience),
             own: tokio::sync::Mutex::default(),
             own_count: AtomicU32::new(0),
-            fences: AtomicU64::new(0),
+            fences: FenceMarks::default(),
             asked: AtomicBool::new(false),
             links: Mutex::default(),
-            known: Mutex::default(),
-            fence_events: Mutex::default(),
-            fence_calls: Mutex::default(),
+            process: Mutex::default(),
             waited_ms: AtomicU64::new(0),
             life: AtomicU32::new(0),
-            rested: Mutex::default(),
+            idle: IdleConnections::default(),
             lives: Mutex::default(),
         })
     }
@@ -131,21 +101,21 @@ impl Stage {
         self.switch.point_at(tap);
     }
 
-    /// A tap for actors: it follows the story like everything else here.
+    /// A tap for actors: it follows the scenario like everything else here.
     pub(super) fn tap(&self) -> Tap {
         self.switch.tap()
     }
 
     /// Starts the daemon and measures its round trip.
     pub(super) async fn start(&self) -> Result<(), StartError> {
-        self.bury();
+        self.record_exit();
         self.begin_life();
         {
             let mut deployment = self.deployment.write().await;
             let started = deployment.start().await;
-            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            known.exit = deployment.exit_watch();
-            known.socket = deployment.socket_path().map(PathBuf::from);
+            let mut process = self.process.lock().unwrap_or_else(PoisonError::into_inner);
+            process.exit = deployment.exit_watch();
+            process.socket = deployment.socket_path().map(PathBuf::from);
             started?;
         }
         self.asked.store(false, Ordering::SeqCst);
@@ -160,7 +130,7 @@ impl Stage {
     }
 
     /// Ends the daemon in the given way and waits until it is gone.
-    pub(super) async fn stop(&self, how: How) -> Result<Exit, StopError> {
+    pub(super) async fn stop(&self, how: StopMethod) -> Result<Exit, StopError> {
         self.expect_end();
         let exit = self.deployment.write().await.stop(how).await;
         let own = self.own.lock().await.take();
@@ -181,7 +151,7 @@ impl Stage {
         deployment.pass(time).await
     }
 
-    /// Real time that was let pass for stories on this daemon.
+    /// Real time that was let pass for scenarios on this daemon.
     pub(super) fn waited(&self) -> Duration {
         Duration::from_millis(self.waited_ms.load(Ordering::SeqCst))
     }
@@ -196,7 +166,7 @@ impl Stage {
     }
 
     /// Notes how the process before the next one ended.
-    fn bury(&self) {
+    fn record_exit(&self) {
         if self.exit().is_some() {
             let life = (self.asked.load(Ordering::SeqCst), self.died());
             self.lives.lock().unwrap_or_else(PoisonError::into_inner).push(life);
@@ -211,21 +181,21 @@ impl Stage {
 
     /// How the newest process ended, if it has.
     pub(super) fn exit(&self) -> Option<Exit> {
-        self.known().exit.as_ref().and_then(|exit| *exit.borrow())
+        self.process().exit.as_ref().and_then(|exit| *exit.borrow())
     }
 
     /// Whether a process was started and has not ended.
     pub(super) fn is_running(&self) -> bool {
-        self.known().exit.as_ref().is_some_and(|exit| exit.borrow().is_none())
+        self.process().exit.as_ref().is_some_and(|exit| exit.borrow().is_none())
     }
 
-    /// Whether it ended although nobody had asked.
+    /// Whether it ended without having been asked to.
     pub(super) fn died(&self) -> bool {
         self.exit().is_some() && !self.asked.load(Ordering::SeqCst)
     }
 
-    /// Gives a daemon that has let go of its connections the time to be seen dead: the end of a connection travels faster
-    /// than the end of a process.
+    /// Waits for the process's end when the daemon has closed its connections: the end of a connection is seen before the
+    /// end of a process.
     pub(super) async fn notice_end(&self) {
         let let_go = self.own.lock().await.as_ref().is_none_or(|own| own.ended().is_some());
         if let_go && self.is_running() {
@@ -233,7 +203,7 @@ impl Stage {
         }
     }
 
-    /// Asks the daemon for a sign of life, so that one that has died is not taken for one that lives.
+    /// Asks the daemon for its status, so that its death is noticed even when no step would notice it.
     pub(super) async fn check_life(&self) {
         if self.is_running() && self.rpc("daemon.status", Some(json!({}))).await.is_err() {
             // Which of its ends is seen first, a refused write or the end of a read, is a race; the process's own decides.
@@ -241,7 +211,7 @@ impl Stage {
         }
     }
 
-    /// Says that an end that comes now was asked for, by means the stage does not see (a signal, a request).
+    /// Notes that the process has been asked to end by something the stage does not see: a signal, a request.
     pub(super) fn expect_end(&self) {
         self.asked.store(true, Ordering::SeqCst);
         self.begin_life();
@@ -249,7 +219,7 @@ impl Stage {
 
     /// Waits for the end of the newest process.
     pub(super) async fn wait_exit(&self, deadline: Instant) -> Option<Exit> {
-        let mut exit = self.known().exit.clone()?;
+        let mut exit = self.process().exit.clone()?;
         let ended = tokio::time::timeout_at(deadline, exit.wait_for(Option::is_some)).await;
         ended.ok()?.ok().and_then(|exit| *exit)
     }
@@ -260,9 +230,9 @@ impl Stage {
     }
 
     /// Path of the control socket.
-    pub(super) fn socket(&self) -> Result<PathBuf, Fault> {
-        let missing = || Fault::Unmet("the daemon has not been started, so there is no control socket".into());
-        self.known().socket.clone().ok_or_else(missing)
+    pub(super) fn socket(&self) -> Result<PathBuf, StepError> {
+        let missing = || StepError::Unmet("the daemon has not been started, so there is no control socket".into());
+        self.process().socket.clone().ok_or_else(missing)
     }
 
     /// The daemon's state folder.
@@ -271,21 +241,21 @@ impl Stage {
     }
 
     /// The command that starts an MCP server.
-    pub(super) async fn mcp_command(&self) -> Result<CommandLine, Fault> {
+    pub(super) async fn mcp_command(&self) -> Result<CommandLine, StepError> {
         let command = self.deployment.read().await.mcp_command();
-        command.ok_or_else(|| Fault::NotApplicable("the target has no MCP server".into()))
+        command.ok_or_else(|| StepError::NotApplicable("the target has no MCP server".into()))
     }
 
     /// The daemon's command line with these arguments.
-    pub(super) async fn cli_command(&self, args: &[String]) -> Result<CommandLine, Fault> {
+    pub(super) async fn cli_command(&self, args: &[String]) -> Result<CommandLine, StepError> {
         let command = self.deployment.read().await.cli_command(args);
-        command.ok_or_else(|| Fault::NotApplicable("the target has no command line".into()))
+        command.ok_or_else(|| StepError::NotApplicable("the target has no command line".into()))
     }
 
     /// The same, told its state folder by the environment.
-    pub(super) async fn cli_command_by_environment(&self, args: &[String]) -> Result<CommandLine, Fault> {
+    pub(super) async fn cli_command_by_environment(&self, args: &[String]) -> Result<CommandLine, StepError> {
         let command = self.deployment.read().await.cli_command_by_environment(args);
-        command.ok_or_else(|| Fault::NotApplicable("the target file has no [cli.by_environment]".into()))
+        command.ok_or_else(|| StepError::NotApplicable("the target file has no [cli.by_environment]".into()))
     }
 
     /// The daemon's configuration file, when it has one.
@@ -298,37 +268,17 @@ impl Stage {
         self.deployment.read().await.link_command()
     }
 
-    /// The harness's own connection, opened and subscribed to all events when it is not there.
-    pub(super) async fn own(&self) -> Result<Arc<Control>, Fault> {
-        let mut own = self.own.lock().await;
-        if let Some(control) = own.as_ref().filter(|control| control.ended().is_none()) {
-            return Ok(Arc::clone(control));
-        }
-        let deadline = self.pace.deadline(None);
-        let connection = self.own_count.fetch_add(1, Ordering::SeqCst) + 1;
-        let opened = Control::connect(&self.socket()?, "harness", connection, self.tap(), deadline).await;
-        let control = Arc::new(opened.map_err(unmet)?);
-        if self.target.claims("events") {
-            let answer = control.call("events.subscribe", Some(json!({})), deadline).await.map_err(unmet)?;
-            if let Some(error) = answer.get("error") {
-                return Err(Fault::Unmet(format!("the harness could not subscribe to events: {error}")));
-            }
-        }
-        *own = Some(Arc::clone(&control));
-        Ok(control)
+    /// What fences have made on this daemon.
+    pub(super) fn fences(&self) -> &FenceMarks {
+        &self.fences
     }
 
-    /// Keeps a connection for the actor of this name in the next case.
-    pub(super) fn keep_rested(&self, actor: &str, rested: Rested) {
-        self.rested().insert(actor.to_owned(), rested);
+    /// Control connections that cases have left idle.
+    pub(super) fn idle(&self) -> &IdleConnections {
+        &self.idle
     }
 
-    /// The connection that the actor of this name left in the case before, if it is still open.
-    pub(super) fn take_rested(&self, actor: &str) -> Option<Rested> {
-        self.rested().remove(actor).filter(|(_, control)| control.is_at_rest())
-    }
-
-    /// Changes whenever a process begins or is asked to end. What was connected in another life is handed on to nobody:
+    /// Changes whenever a process begins or is asked to end. No connection of an earlier process is handed on to the next case:
     /// its end may be read later than it came.
     pub(super) fn life(&self) -> u32 {
         self.life.load(Ordering::SeqCst)
@@ -336,72 +286,7 @@ impl Stage {
 
     fn begin_life(&self) {
         self.life.fetch_add(1, Ordering::SeqCst);
-        self.rested().clear();
-    }
-
-    fn rested(&self) -> MutexGuard<'_, BTreeMap<String, Rested>> {
-        self.rested.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Calls a method on the harness's own connection: the result, or `{"error": …}`.
-    pub(super) async fn rpc(&self, method: &str, params: Option<Value>) -> Result<Value, Fault> {
-        self.rpc_until(method, params, self.pace.deadline(None)).await
-    }
-
-    /// The same with a deadline.
-    pub(super) async fn rpc_until(
-        &self,
-        method: &str,
-        params: Option<Value>,
-        deadline: Instant,
-    ) -> Result<Value, Fault> {
-        let control = self.own().await?;
-        let id = control.start(method, params, None, deadline).await.map_err(unmet)?;
-        let (answer, took) = control.finish(&id, deadline).await.map_err(unmet)?;
-        self.pace.learn(took);
-        Ok(answer)
-    }
-
-    /// Calls several methods in one round trip: their results, or `{"error": …}`, in the same order.
-    pub(super) async fn rpc_together(
-        &self,
-        requests: Vec<(&str, Option<Value>)>,
-        deadline: Instant,
-    ) -> Result<Vec<Value>, Fault> {
-        let control = self.own().await?;
-        let ids = control.start_all(requests, deadline).await.map_err(unmet)?;
-        let mut answers = Vec::with_capacity(ids.len());
-        for id in &ids {
-            let (answer, took) = control.finish(id, deadline).await.map_err(unmet)?;
-            self.pace.learn(took);
-            answers.push(answer);
-        }
-        Ok(answers)
-    }
-
-    /// A name for an event, tool or resource that nobody has used on this daemon.
-    pub(super) fn fence_name(&self) -> String {
-        format!("{FENCE_PREFIX}{}", self.fences.fetch_add(1, Ordering::Relaxed) + 1)
-    }
-
-    /// Remembers events that a fence of ours made.
-    pub(super) fn note_fence_events(&self, events: impl IntoIterator<Item = EventId>) {
-        self.fence_events.lock().unwrap_or_else(PoisonError::into_inner).extend(events);
-    }
-
-    /// Remembers a call that was a fence of ours.
-    pub(super) fn note_fence_call(&self, id: String) {
-        self.fence_calls.lock().unwrap_or_else(PoisonError::into_inner).push(id);
-    }
-
-    /// Whether an event line tells of a fence and not of the story.
-    pub(super) fn is_fence_event(&self, line: &Value) -> bool {
-        let known = || self.fence_events.lock().unwrap_or_else(PoisonError::into_inner);
-        event_id(line).is_some_and(|id| known().contains(&id))
-            || line.pointer("/params/data").is_some_and(|data| {
-                let calls = self.fence_calls.lock().unwrap_or_else(PoisonError::into_inner);
-                mentions(data, FENCE_PREFIX) || calls.iter().any(|call| holds(data, call))
-            })
+        self.idle.clear();
     }
 
     /// Remembers that the link with this session id may be pending.
@@ -409,53 +294,7 @@ impl Stage {
         self.links.lock().unwrap_or_else(PoisonError::into_inner).insert(session_id.to_owned());
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Whether a line is an `app_event` of that name. The shape of `data` is not the fence's business: any string in it counts.
-pub(super) fn is_app_event(line: &super::control::Line, name: &str) -> bool {
-    line.kind == LineKind::Event
-        && event_kind(&line.value) == Some("app_event")
-        && line.value.pointer("/params/data").is_some_and(|data| holds(data, name))
-}
-
-/// The kind of an event line.
-pub(super) fn event_kind(line: &Value) -> Option<&str> {
-    line.pointer("/params/kind").and_then(Value::as_str)
-}
-
-/// What identifies an event on every connection.
-pub(super) fn event_id(line: &Value) -> Option<EventId> {
-    let session = line.pointer("/params/sessionId")?.as_str()?.to_owned();
-    Some((session, line.pointer("/params/seq")?.as_u64()?))
-}
-
-/// The event's params of an event line.
-pub(super) fn event_params(value: &Value) -> Value {
-    value.get("params").cloned().unwrap_or(Value::Null)
-}
-
-/// A control connection that gave no answer, as a step sees it.
-pub(super) fn unmet(error: ControlError) -> Fault {
-    Fault::Unmet(error.to_string())
-}
-
-fn mentions(value: &Value, prefix: &str) -> bool {
-    match value {
-        Value::String(found) => found.starts_with(prefix),
-        Value::Array(items) => items.iter().any(|item| mentions(item, prefix)),
-        Value::Object(members) => members.values().any(|member| mentions(member, prefix)),
-        _ => false,
-    }
-}
-
-fn holds(value: &Value, text: &str) -> bool {
-    match value {
-        Value::String(found) => found == text,
-        Value::Array(items) => items.iter().any(|item| holds(item, text)),
-        Value::Object(members) => members.values().any(|member| holds(member, text)),
-        _ => false,
+    fn process(&self) -> MutexGuard<'_, ProcessInfo> {
+        self.process.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,10 +1,10 @@
 //! Playing the steps of one case.
 
-use super::book::{Finding, Stop};
-use super::cue::Cue;
-use super::language;
-use super::outcome::{Deed, Done, Fault, shortened};
-use super::world::{Locals, World};
+use super::case_names::Locals;
+use super::case_state::CaseState;
+use super::check_results::{Finding, Stop};
+use super::step_context::StepContext;
+use super::step_outcome::{StepError, StepOutcome, StepResult, shortened};
 use crate::scenario::model::{Action, Check, Step, StepKind, walk};
 use crate::scenario::node::Node;
 use iolite_protocol::transcript::{Direction, Record};
@@ -16,7 +16,7 @@ use std::time::Instant;
 const ROUNDS_MAX: u64 = 1_000_000;
 /// How many transcript records one check names.
 const EVIDENCE_MAX: usize = 100;
-/// How long one value in a report may be, in bytes of JSON; what is longer is told as text and cut.
+/// How long one value in a report may be, in bytes of JSON; what is longer is shown as text and cut.
 const SHOWN_MAX: usize = 16 * 1024;
 
 /// Whether the case goes on.
@@ -30,13 +30,13 @@ pub(super) enum Flow {
 
 /// Plays steps one after the other.
 pub(super) fn play<'a>(
-    world: &'a World,
+    case: &'a CaseState,
     steps: &'a [Step],
     locals: Locals,
 ) -> Pin<Box<dyn Future<Output = Flow> + Send + 'a>> {
     Box::pin(async move {
         for step in steps {
-            if play_one(world, step, &locals).await == Flow::Stop {
+            if play_one(case, step, &locals).await == Flow::Stop {
                 return Flow::Stop;
             }
         }
@@ -46,25 +46,28 @@ pub(super) fn play<'a>(
 
 /// Plays steps that run in any case: what goes wrong in one does not keep the next from running, and nothing is judged.
 pub(super) fn tidy<'a>(
-    world: &'a World,
+    case: &'a CaseState,
     steps: &'a [Step],
     locals: Locals,
 ) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
     Box::pin(async move {
-        for step in steps.iter().filter(|step| world.stage.target().lacks(&step.needs).is_none()) {
+        for step in steps.iter().filter(|step| case.stage.target().lacks(&step.needs).is_none()) {
             match &step.kind {
                 StepKind::Act(action) => {
-                    note(world, &step.span, &format!("finally: {}.{}", action.actor, action.verb.name));
-                    if let Err(fault) = perform(world, action, &locals).await {
-                        world.run.recorder.note(format!("this step of `finally` could not be carried out: {fault}"));
+                    note(case, &step.span, &format!("finally: {}.{}", action.actor, action.verb.name));
+                    if let Err(error) = perform(case, action, &locals).await {
+                        case.run
+                            .record
+                            .recorder
+                            .note(format!("this step of `finally` could not be carried out: {error}"));
                     }
                 }
-                StepKind::Together(steps) | StepKind::Shuffle { steps, .. } => tidy(world, steps, locals.clone()).await,
+                StepKind::Together(steps) | StepKind::Shuffle { steps, .. } => tidy(case, steps, locals.clone()).await,
                 StepKind::Repeat { times, variable, steps } => {
-                    let times = language::evaluate(times, world, &locals).ok().and_then(|times| times.as_u64());
+                    let times = case.scope(&locals).evaluate(times).ok().and_then(|times| times.as_u64());
                     for round in 0..times.unwrap_or_default().min(ROUNDS_MAX) {
                         let name = variable.as_deref().unwrap_or_default();
-                        tidy(world, steps, locals.with(name, round.into())).await;
+                        tidy(case, steps, locals.with(name, round.into())).await;
                     }
                 }
                 StepKind::Assert { .. } => {}
@@ -73,29 +76,29 @@ pub(super) fn tidy<'a>(
     })
 }
 
-async fn play_one(world: &World, step: &Step, locals: &Locals) -> Flow {
-    if let Some(feature) = world.stage.target().lacks(&step.needs) {
-        leave_out(world, step, feature);
+async fn play_one(case: &CaseState, step: &Step, locals: &Locals) -> Flow {
+    if let Some(feature) = case.stage.target().lacks(&step.needs) {
+        leave_out(case, step, feature);
         return Flow::Go;
     }
     match &step.kind {
-        StepKind::Act(action) => act(world, step, action, locals).await,
-        StepKind::Assert { value, check } => assert(world, step, value, check, locals),
-        StepKind::Together(steps) => together(world, steps, locals).await,
+        StepKind::Act(action) => act(case, step, action, locals).await,
+        StepKind::Assert { value, check } => assert(case, step, value, check, locals),
+        StepKind::Together(steps) => together(case, steps, locals).await,
         StepKind::Repeat { times, variable, steps } => {
-            let times = match language::evaluate(times, world, locals) {
+            let times = match case.scope(locals).evaluate(times) {
                 Ok(times) => times.as_u64().filter(|times| *times <= ROUNDS_MAX),
-                Err(fault) => return stop(world, fault),
+                Err(error) => return stop(case, error),
             };
             let Some(times) = times else {
-                return stop(world, Fault::Broken(format!("`times` must be a whole number up to {ROUNDS_MAX}")));
+                return stop(case, StepError::Broken(format!("`times` must be a whole number up to {ROUNDS_MAX}")));
             };
             for round in 0..times {
                 let locals = match variable {
                     Some(name) => locals.with(name, round.into()),
                     None => locals.clone(),
                 };
-                if play(world, steps, locals).await == Flow::Stop {
+                if play(case, steps, locals).await == Flow::Stop {
                     return Flow::Stop;
                 }
             }
@@ -103,7 +106,7 @@ async fn play_one(world: &World, step: &Step, locals: &Locals) -> Flow {
         }
         StepKind::Shuffle { seed, steps } => {
             for index in shuffled(steps.len(), *seed) {
-                if play(world, &steps[index..=index], locals.clone()).await == Flow::Stop {
+                if play(case, &steps[index..=index], locals.clone()).await == Flow::Stop {
                     return Flow::Stop;
                 }
             }
@@ -113,14 +116,14 @@ async fn play_one(world: &World, step: &Step, locals: &Locals) -> Flow {
 }
 
 /// Tells of a step that needs what the target does not claim: its checks are not applicable, and its names are not given.
-fn leave_out(world: &World, step: &Step, feature: &str) {
+fn leave_out(case: &CaseState, step: &Step, feature: &str) {
     let why = format!("the target does not claim `{feature}`");
-    note(world, &step.span, &format!("left out: {why}"));
+    note(case, &step.span, &format!("left out: {why}"));
     walk(std::slice::from_ref(step), &mut |step| {
         let check = match &step.kind {
             StepKind::Act(action) => {
                 if let Some(name) = &action.bind {
-                    world.miss(name, why.clone());
+                    case.names.miss(name, why.clone());
                 }
                 action.check.as_ref()
             }
@@ -128,164 +131,166 @@ fn leave_out(world: &World, step: &Step, feature: &str) {
             StepKind::Together(_) | StepKind::Repeat { .. } | StepKind::Shuffle { .. } => None,
         };
         if let Some(check) = check {
-            world.run.book.enter_unmade(world.case, check, &Stop::NotApplicable(why.clone()));
+            case.run.checks.record_unmade(case.number, check, &Stop::NotApplicable(why.clone()));
         }
     });
 }
 
-async fn together(world: &World, steps: &[Step], locals: &Locals) -> Flow {
-    let all = steps.iter().map(|step| play(world, std::slice::from_ref(step), locals.clone()));
+async fn together(case: &CaseState, steps: &[Step], locals: &Locals) -> Flow {
+    let all = steps.iter().map(|step| play(case, std::slice::from_ref(step), locals.clone()));
     let flows = futures_util::future::join_all(all).await;
     if flows.contains(&Flow::Stop) { Flow::Stop } else { Flow::Go }
 }
 
-async fn act(world: &World, step: &Step, action: &Action, locals: &Locals) -> Flow {
-    note(world, &step.span, &format!("{}.{}", action.actor, action.verb.name));
+async fn act(case: &CaseState, step: &Step, action: &Action, locals: &Locals) -> Flow {
+    note(case, &step.span, &format!("{}.{}", action.actor, action.verb.name));
     let named;
-    let action = match name_computed(world, action, locals) {
+    let action = match name_computed(case, action, locals) {
         Ok(None) => action,
         Ok(Some(name)) => {
             named = Action { bind: Some(name), ..action.clone() };
             &named
         }
-        Err(fault) => return stop(world, fault.at(&format!("{}.{}", action.actor, action.verb.name))),
+        Err(error) => return stop(case, error.at(&format!("{}.{}", action.actor, action.verb.name))),
     };
     let began = Instant::now();
-    let done = perform(world, action, locals).await;
+    let done = perform(case, action, locals).await;
     let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
-    if !matches!(&done, Ok(deed) if deed.violated.is_none()) {
-        world.stage.notice_end().await;
+    if !matches!(&done, Ok(result) if result.violated.is_none()) {
+        case.stage.notice_end().await;
     }
     let done = match done {
         // What an assertion waits for in vain because the daemon has died is a broken promise, not a missing prerequisite.
-        Err(Fault::Unmet(why)) if action.verb.asserts && world.stage.died() => {
-            Ok(Deed::violated(format!("the daemon has died: {why}"), Vec::new()).gone())
+        Err(StepError::Unmet(why)) if action.verb.asserts && case.stage.died() => {
+            Ok(StepOutcome::violated(format!("the daemon has died: {why}"), Vec::new()).gone())
         }
         done => done,
     };
     let flow = match done {
-        Ok(deed) => judge(world, action, deed, locals, micros),
-        Err(fault) => {
+        Ok(result) => judge(case, action, result, locals, micros),
+        Err(error) => {
             if let Some(name) = &action.bind {
-                world.miss(name, fault.to_string());
+                case.names.miss(name, error.to_string());
             }
-            let fault = fault.at(&format!("{}.{}", action.actor, action.verb.name));
+            let error = error.at(&format!("{}.{}", action.actor, action.verb.name));
             if let Some(check) = &action.check {
-                world.run.book.enter_unmade(world.case, check, &fault.clone().into());
+                case.run.checks.record_unmade(case.number, check, &error.clone().into());
                 // One that only looks changes nothing that later steps build on.
                 let looks = action.verb.asserts || action.verb.name.starts_with("expect");
-                if looks && !check.stop && matches!(fault, Fault::Unmet(_)) {
-                    world.run.recorder.note(format!("not verified: {fault}"));
-                    return if world.stage.died() { stop(world, fault) } else { Flow::Go };
+                if looks && !check.stop && matches!(error, StepError::Unmet(_)) {
+                    case.run.record.recorder.note(format!("not verified: {error}"));
+                    return if case.stage.died() { stop(case, error) } else { Flow::Go };
                 }
             }
-            stop(world, fault)
+            stop(case, error)
         }
     };
-    if flow == Flow::Go && world.stage.died() {
-        let how = world.stage.exit().map(|exit| exit.to_string()).unwrap_or_default();
-        return stop(world, Fault::Unmet(format!("the daemon died unasked ({how})")));
+    if flow == Flow::Go && case.stage.died() {
+        let how = case.stage.exit().map(|exit| exit.to_string()).unwrap_or_default();
+        return stop(case, StepError::Unmet(format!("the daemon died unasked ({how})")));
     }
     flow
 }
 
-async fn perform(world: &World, action: &Action, locals: &Locals) -> Done {
-    let deadline = world.stage.pace().deadline(action.within);
-    let cue = Cue { world, action, locals, deadline };
-    world.actor(&action.actor)?.perform(&cue).await
+async fn perform(case: &CaseState, action: &Action, locals: &Locals) -> StepResult {
+    let deadline = case.stage.pace().deadline(action.within);
+    let context =
+        StepContext { action, scope: case.scope(locals), stage: &case.stage, record: &case.run.record, deadline };
+    case.actor(&action.actor)?.perform(&context).await
 }
 
 /// Enters what came of a step, and binds what it brought.
-fn judge(world: &World, action: &Action, deed: Deed, locals: &Locals, micros: u64) -> Flow {
+fn judge(case: &CaseState, action: &Action, result: StepOutcome, locals: &Locals, micros: u64) -> Flow {
     let name = format!("{}.{}", action.actor, action.verb.name);
     let Some(check) = &action.check else {
-        let why = deed.violated.clone().or_else(|| deed.refusal());
+        let why = result.violated.clone().or_else(|| result.refusal());
         return match why {
             Some(why) => {
                 if let Some(name) = &action.bind {
-                    world.miss(name, why.clone());
+                    case.names.miss(name, why.clone());
                 }
-                stop(world, Fault::Unmet(format!("{name}: {why}")))
+                stop(case, StepError::Unmet(format!("{name}: {why}")))
             }
             None => {
-                bind(world, action, &deed);
+                bind(case, action, &result);
                 Flow::Go
             }
         };
     };
-    let mut finding = Finding { micros, evidence: evidence(world, &action.actor), ..Finding::default() };
-    finding.breach.clone_from(&deed.violated);
+    let mut finding = Finding { micros, evidence: evidence(case, &action.actor), ..Finding::default() };
+    finding.breach.clone_from(&result.violated);
     match &check.expect {
-        Some(expected) if finding.breach.is_none() => match language::matcher(expected, world, locals) {
+        Some(expected) if finding.breach.is_none() => match case.scope(locals).matcher(expected) {
             Ok(matcher) => {
-                let matched = matcher.check(&deed.outcome);
+                let matched = matcher.check(&result.outcome);
                 finding.alternative = matched.alternative.clone();
                 if matched.matched {
                     for (name, value) in matched.captures {
-                        world.bind(&name, value);
+                        case.names.bind(&name, value);
                     }
                 } else {
                     finding.breach = Some(matched.message());
                     finding.expected = Some(shown(matcher.expected()));
-                    finding.arrived = vec![shown(deed.outcome.clone())];
+                    finding.arrived = vec![shown(result.outcome.clone())];
                 }
             }
-            Err(fault) => {
-                let fault = fault.at(&name);
-                world.run.book.enter_unmade(world.case, check, &fault.clone().into());
-                return stop(world, fault);
+            Err(error) => {
+                let error = error.at(&name);
+                case.run.checks.record_unmade(case.number, check, &error.clone().into());
+                return stop(case, error);
             }
         },
         Some(_) => {}
-        None if !action.verb.asserts => finding.breach = finding.breach.take().or_else(|| deed.refusal()),
+        None if !action.verb.asserts => finding.breach = finding.breach.take().or_else(|| result.refusal()),
         None => {}
     }
     if finding.breach.is_some() {
-        finding.arrived.extend(deed.arrived.iter().cloned().map(shown));
+        finding.arrived.extend(result.arrived.iter().cloned().map(shown));
         if finding.expected.is_none() && !matches!(action.args.value, crate::scenario::node::Value::Null) {
-            let wanted = language::matcher(&action.args, world, locals);
+            let wanted = case.scope(locals).matcher(&action.args);
             finding.expected = wanted.ok().map(|matcher| shown(matcher.expected()));
         }
     }
     let broken = finding.breach.clone();
-    world.run.book.enter(world.case, check, finding);
+    case.run.checks.record(case.number, check, finding);
     match broken {
         None => {
-            bind(world, action, &deed);
+            bind(case, action, &result);
             Flow::Go
         }
         Some(why) => {
             match &action.bind {
-                Some(bound) if deed.violated.is_some() && deed.outcome.is_null() => world.miss(bound, why.clone()),
-                _ => bind(world, action, &deed),
+                Some(bound) if result.violated.is_some() && result.outcome.is_null() => {
+                    case.names.miss(bound, why.clone())
+                }
+                _ => bind(case, action, &result),
             }
-            if deed.gone || check.stop {
-                return stop(world, Fault::Unmet(format!("{name}: {why}")));
+            if result.gone || check.stop {
+                return stop(case, StepError::Unmet(format!("{name}: {why}")));
             }
             Flow::Go
         }
     }
 }
 
-fn assert(world: &World, step: &Step, value: &Node, check: &Check, locals: &Locals) -> Flow {
-    note(world, &step.span, "assert");
+fn assert(case: &CaseState, step: &Step, value: &Node, check: &Check, locals: &Locals) -> Flow {
+    note(case, &step.span, "assert");
     let Some(expected) = &check.expect else {
-        return stop(world, Fault::Broken("`assert` says nothing of what is expected".into()));
+        return stop(case, StepError::Broken("`assert` says nothing of what is expected".into()));
     };
-    let read = language::evaluate(value, world, locals)
-        .and_then(|value| Ok((value, language::matcher(expected, world, locals)?)));
+    let read = case.scope(locals).evaluate(value).and_then(|value| Ok((value, case.scope(locals).matcher(expected)?)));
     let (value, matcher) = match read {
         Ok(read) => read,
-        Err(fault) => {
-            world.run.book.enter_unmade(world.case, check, &fault.clone().into());
-            return stop(world, fault);
+        Err(error) => {
+            case.run.checks.record_unmade(case.number, check, &error.clone().into());
+            return stop(case, error);
         }
     };
     let matched = matcher.check(&value);
     let mut finding = Finding { alternative: matched.alternative.clone(), ..Finding::default() };
     if matched.matched {
         for (name, value) in matched.captures {
-            world.bind(&name, value);
+            case.names.bind(&name, value);
         }
     } else {
         finding.breach = Some(matched.message());
@@ -293,40 +298,40 @@ fn assert(world: &World, step: &Step, value: &Node, check: &Check, locals: &Loca
         finding.arrived = vec![shown(value)];
     }
     let broken = finding.breach.clone();
-    world.run.book.enter(world.case, check, finding);
+    case.run.checks.record(case.number, check, finding);
     match broken {
-        Some(why) if check.stop => stop(world, Fault::Unmet(why)),
+        Some(why) if check.stop => stop(case, StepError::Unmet(why)),
         _ => Flow::Go,
     }
 }
 
 /// The name that a step gives to its outcome, when templates make it: `as: "read${i}"`.
-fn name_computed(world: &World, action: &Action, locals: &Locals) -> Result<Option<String>, Fault> {
+fn name_computed(case: &CaseState, action: &Action, locals: &Locals) -> Result<Option<String>, StepError> {
     let Some(name) = action.bind.as_ref().filter(|name| name.contains('$')) else { return Ok(None) };
     let node = Node { value: crate::scenario::node::Value::String(name.clone()), span: action.span.clone() };
-    Ok(Some(match language::evaluate(&node, world, locals)? {
+    Ok(Some(match case.scope(locals).evaluate(&node)? {
         Value::String(name) => name,
         other => other.to_string(),
     }))
 }
 
-fn bind(world: &World, action: &Action, deed: &Deed) {
+fn bind(case: &CaseState, action: &Action, result: &StepOutcome) {
     if let Some(name) = &action.bind {
-        world.bind(name, deed.outcome.clone());
+        case.names.bind(name, result.outcome.clone());
     }
 }
 
 /// Ends the case for this reason.
-fn stop(world: &World, fault: Fault) -> Flow {
-    world.run.recorder.note(format!("the case ends here: {fault}"));
-    world.run.book.stop(world.case, fault.into());
+fn stop(case: &CaseState, error: StepError) -> Flow {
+    case.run.record.recorder.note(format!("the case ends here: {error}"));
+    case.run.checks.stop(case.number, error.into());
     Flow::Stop
 }
 
 /// The records that an actor's step stands on: what came, and what the actor sent, since its last check.
-fn evidence(world: &World, actor: &str) -> Vec<u64> {
-    let recorder = &world.run.recorder;
-    let before = world.swap_evidence(actor, recorder.position());
+fn evidence(case: &CaseState, actor: &str) -> Vec<u64> {
+    let recorder = &case.run.record.recorder;
+    let before = case.swap_evidence(actor, recorder.position());
     let counts = |record: &Record| {
         record.actor == actor
             || actor == "daemon" && record.direction == Direction::FromDaemon && record.actor != "harness"
@@ -335,9 +340,9 @@ fn evidence(world: &World, actor: &str) -> Vec<u64> {
     found[found.len().saturating_sub(EVIDENCE_MAX)..].to_vec()
 }
 
-fn note(world: &World, span: &crate::scenario::node::Span, what: &str) {
-    let (line, _) = world.run.book.scenario().source.position(span.start);
-    world.run.recorder.note(format!("line {line}: {what}"));
+fn note(case: &CaseState, span: &crate::scenario::node::Span, what: &str) {
+    let (line, _) = case.run.checks.scenario().source.position(span.start);
+    case.run.record.recorder.note(format!("line {line}: {what}"));
 }
 
 /// A value as a report can bear it.
@@ -366,12 +371,12 @@ fn shuffled(count: usize, seed: u64) -> Vec<usize> {
     order
 }
 
-impl From<Fault> for Stop {
-    fn from(fault: Fault) -> Self {
-        match fault {
-            Fault::Broken(why) => Self::Broken(why),
-            Fault::Unmet(why) => Self::NotVerified(why),
-            Fault::NotApplicable(why) => Self::NotApplicable(why),
+impl From<StepError> for Stop {
+    fn from(error: StepError) -> Self {
+        match error {
+            StepError::Broken(why) => Self::Broken(why),
+            StepError::Unmet(why) => Self::NotVerified(why),
+            StepError::NotApplicable(why) => Self::NotApplicable(why),
         }
     }
 }

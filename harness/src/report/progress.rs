@@ -23,7 +23,7 @@ impl Progress {
     /// Shows what happened.
     pub fn show(&self, event: &RunEvent) {
         match event {
-            RunEvent::Planned { tellings } => self.0.set_length(*tellings as u64),
+            RunEvent::Planned { runs } => self.0.set_length(*runs as u64),
             RunEvent::Started { run, .. } => self.0.set_message(run.clone()),
             RunEvent::Finished { .. } => self.0.inc(1),
         }

@@ -22,7 +22,7 @@ const LINE_KEPT: usize = 16 * 1024;
 const RECORDED_MAX: usize = 4 * 1024 * 1024;
 
 /// How long a dead process's standard error is waited for.
-const LAST_WORDS_MAX: Duration = Duration::from_secs(2);
+const FINAL_STDERR_MAX: Duration = Duration::from_secs(2);
 
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,9 +118,9 @@ impl Process {
 
     /// The newest lines of its standard error once that is at its end, which comes a little after the process's own. A
     /// grandchild may hold it open, so the wait is bounded.
-    pub(super) async fn last_words(&self) -> Vec<String> {
+    pub(super) async fn final_stderr(&self) -> Vec<String> {
         let mut stderr = self.stderr.clone();
-        let _ = timeout_at(Instant::now() + LAST_WORDS_MAX, stderr.wait_for(|output| output.ended)).await;
+        let _ = timeout_at(Instant::now() + FINAL_STDERR_MAX, stderr.wait_for(|output| output.ended)).await;
         self.stderr_lines()
     }
 

@@ -1,7 +1,7 @@
 //! Proofs that a daemon is ready: something on its standard output, or a socket that answers.
 
 use super::process::Output;
-use super::question::ask;
+use super::rpc_request::ask;
 use serde_json::{Map, Value};
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,16 +1,21 @@
 use super::*;
+use crate::scenario::node::Source;
 use iolite_protocol::transcript::Tap;
+use serde_json::Value;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 use tokio::time::Instant;
 
 fn mistakes(text: &str) -> String {
     let source = Source::new("daemon.toml", text);
-    decode::decode(&source, Path::new("/nowhere"), Path::new("/bin/iolite")).unwrap_err().to_string()
+    load::decode(&source, Path::new("/nowhere"), Path::new("/bin/iolite")).unwrap_err().to_string()
 }
 
 fn target(daemon: &str) -> Arc<Target> {
     let text = format!("version = 1\nname = \"t\"\n{daemon}");
     let source = Source::new("daemon.toml", text);
-    let target = decode::decode(&source, Path::new("/"), Path::new("/bin/iolite"));
+    let target = load::decode(&source, Path::new("/"), Path::new("/bin/iolite"));
     Arc::new(target.unwrap_or_else(|mistakes| panic!("{mistakes}")))
 }
 
@@ -70,7 +75,7 @@ async fn a_daemon_that_ignores_sigterm_is_killed_and_its_folder_goes() {
     deployment.start().await.unwrap();
     let folder = deployment.state_dir();
     assert!(folder.exists());
-    let error = deployment.stop(How::Sigterm).await.unwrap_err();
+    let error = deployment.stop(StopMethod::Sigterm).await.unwrap_err();
     assert!(matches!(error, StopError::TooSlow { .. }), "{error}");
     assert!(!deployment.is_running());
     drop(deployment);
@@ -86,7 +91,7 @@ async fn a_flood_on_both_outputs_does_not_hide_readiness() {
     deployment.start().await.unwrap();
     assert_eq!(deployment.socket_path(), Some(Path::new("/x/y")));
     assert!(deployment.stderr().len() <= 400);
-    assert_eq!(deployment.stop(How::Kill).await.unwrap().signal, Some(9));
+    assert_eq!(deployment.stop(StopMethod::Kill).await.unwrap().signal, Some(9));
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! TOML as the same tree of spanned values that scenario files become.
 
-use super::Mistake;
+use super::mistakes::Mistake;
 use crate::scenario::node::{Key, Node, Value};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

@@ -1,5 +1,7 @@
 //! The transcript: everything seen on every wire in one run of a scenario, in one order.
 
+pub mod metadata;
+
 use iolite_protocol::transcript::{Direction, Payload, Record, Tap, VERSION, Wire};
 use std::io::Write;
 use std::path::Path;

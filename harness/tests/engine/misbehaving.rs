@@ -172,9 +172,14 @@ steps:
         );
     }
     let transcript = result.scenarios[0].transcript.clone().unwrap();
-    let facts = std::fs::read_to_string(Path::new(&transcript).with_extension("facts.json")).unwrap();
-    let facts: iolite::engine::facts::Facts = serde_json::from_str(&facts).unwrap();
-    assert_eq!(facts.daemons.iter().filter(|daemon| daemon.died && !daemon.asked).count(), 2, "{:?}", facts.daemons);
+    let metadata = std::fs::read_to_string(Path::new(&transcript).with_extension("facts.json")).unwrap();
+    let metadata: iolite::transcript::metadata::RunMetadata = serde_json::from_str(&metadata).unwrap();
+    assert_eq!(
+        metadata.daemons.iter().filter(|daemon| daemon.died && !daemon.asked).count(),
+        2,
+        "{:?}",
+        metadata.daemons
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

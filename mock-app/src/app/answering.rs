@@ -1,30 +1,17 @@
 //! Requests from arrival to answer: scripts run here, and the driver's own answers go out here.
 
-use super::connection::{Connection, WeakConnection};
-use super::registry::Kind;
+use super::connection::Connection;
+use super::kind::Kind;
+use super::requests::{Open, Request};
 use super::script::{Answer, OnCancel, Script, Step};
 use super::stamp::{Stamp, Subject};
 use super::state::Shared;
 use crate::resource::read_for_wire;
-use crate::socket::{Gone, RawFrame};
+use crate::socket::{ConnectionGone, RawFrame};
 use futures_util::FutureExt;
 use iolite_protocol::error_type::AppErrorType;
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, Weak};
-use tokio::task::AbortHandle;
-
-/// A request that has no answer yet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OpenRequest {
-    /// The call's or read's id.
-    pub id: String,
-    /// A call of a tool, or a read of a resource.
-    pub kind: Kind,
-    /// The tool's or resource's name.
-    pub name: String,
-    /// The number of the connection it came on.
-    pub connection: u32,
-}
 
 /// Why a request was not answered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -37,57 +24,13 @@ pub enum AnswerError {
     },
     /// The connection that the request came on is over.
     #[error(transparent)]
-    Gone(#[from] Gone),
-}
-
-/// A `tool_call` or `resource_read` as it arrived.
-#[derive(Clone, Debug)]
-pub(super) struct Request {
-    pub(super) kind: Kind,
-    pub(super) id: String,
-    pub(super) name: String,
-    pub(super) connection: WeakConnection,
-    pub(super) connection_number: u32,
-    pub(super) frame: Value,
-}
-
-/// The open requests, oldest first.
-#[derive(Debug, Default)]
-pub(super) struct Requests(Vec<Open>);
-
-#[derive(Debug)]
-struct Open {
-    request: Request,
-    on_cancel: Option<OnCancel>,
-    script: Option<AbortHandle>,
-}
-
-impl Requests {
-    pub(super) fn list(&self) -> Vec<OpenRequest> {
-        let open = |open: &Open| OpenRequest {
-            id: open.request.id.clone(),
-            kind: open.request.kind,
-            name: open.request.name.clone(),
-            connection: open.request.connection_number,
-        };
-        self.0.iter().map(open).collect()
-    }
-
-    /// The newest request with this id: a daemon that uses an id twice must not hide the second request.
-    fn find(&self, id: &str) -> Option<&Open> {
-        self.0.iter().rfind(|open| open.request.id == id)
-    }
-
-    fn take(&mut self, id: &str) -> Option<Open> {
-        let at = self.0.iter().rposition(|open| open.request.id == id)?;
-        Some(self.0.remove(at))
-    }
+    ConnectionGone(#[from] ConnectionGone),
 }
 
 /// Takes a request in. A script, if one answers, runs at once as far as it can without waiting.
 pub(super) fn begin(app: &Arc<Shared>, request: Request, script: Option<(Script, usize)>, scripted: bool) {
     let (script, nth) = script.unwrap_or_else(|| (unregistered(&request), 0));
-    app.state().requests.0.push(Open {
+    app.state().requests.push(Open {
         request: request.clone(),
         on_cancel: scripted.then_some(script.on_cancel),
         script: None,
@@ -103,7 +46,7 @@ pub(super) fn begin(app: &Arc<Shared>, request: Request, script: Option<(Script,
     let mut state = app.state();
     while state.scripts.try_join_next().is_some() {}
     let abort = state.scripts.spawn(running);
-    if let Some(open) = state.requests.0.iter_mut().rfind(|open| open.request.id == id) {
+    if let Some(open) = state.requests.find_mut(&id) {
         open.script = Some(abort);
     }
 }
@@ -324,8 +267,8 @@ fn session_id(app: &Shared, request: &Request) -> String {
     }
 }
 
-fn connection_of(request: &Request) -> Result<Connection, Gone> {
-    request.connection.upgrade().ok_or_else(|| Gone { why: "the app let go of it".to_owned() })
+fn connection_of(request: &Request) -> Result<Connection, ConnectionGone> {
+    request.connection.upgrade().ok_or_else(|| ConnectionGone { why: "the app let go of it".to_owned() })
 }
 
 fn queue(connection: &Connection, frame: &Value) {

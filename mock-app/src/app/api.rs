@@ -1,7 +1,8 @@
 //! The surface that the live and the inert app share, enforced by one trait (BRG-APP-04).
 
 use super::config::StartError;
-use super::registry::{Kind, Registration, RegistrationId};
+use super::kind::Kind;
+use super::registry::{Registration, RegistrationId};
 use super::state::Shared;
 use super::warning::Warning;
 use crate::tls::Trust;

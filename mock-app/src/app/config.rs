@@ -1,7 +1,7 @@
 //! What an app is made with, where it connects to, who answers, and how a start can fail.
 
 use super::inbox::WaitError;
-use crate::socket::{ConnectError, Gone, SocketOptions};
+use crate::socket::{ConnectError, ConnectionGone, SocketOptions};
 use crate::tls::Trust;
 use iolite_protocol::bootstrap::Link;
 use iolite_protocol::contract::Contract;
@@ -84,7 +84,7 @@ pub enum StartError {
     Connect(#[from] ConnectError),
     /// The socket was gone before the frame was sent.
     #[error(transparent)]
-    Gone(#[from] Gone),
+    ConnectionGone(#[from] ConnectionGone),
     /// The daemon closed instead of acknowledging.
     #[error("the daemon closed: {code:?} {reason:?}")]
     Refused {

@@ -1,7 +1,7 @@
 //! One of an app's connections: raw sending, and taking what arrived on it.
 
 use super::inbox::{Inbox, Incoming, WaitError};
-use crate::socket::{Ended, Ending, Event, Gone, RawFrame, SocketSender};
+use crate::socket::{ConnectionGone, Ended, Event, HowToEnd, RawFrame, SocketSender};
 use crate::tls::Pin;
 use serde_json::Value;
 use std::convert::Infallible;
@@ -59,7 +59,7 @@ impl Connection {
     ///
     /// # Errors
     /// The connection is over.
-    pub async fn send_json(&self, frame: &Value) -> Result<(), Gone> {
+    pub async fn send_json(&self, frame: &Value) -> Result<(), ConnectionGone> {
         self.send_text(&frame.to_string()).await
     }
 
@@ -67,12 +67,12 @@ impl Connection {
     ///
     /// # Errors
     /// The connection is over.
-    pub async fn send_text(&self, text: &str) -> Result<(), Gone> {
+    pub async fn send_text(&self, text: &str) -> Result<(), ConnectionGone> {
         self.0.sender.send(RawFrame::text(text)).await
     }
 
     /// Ends the connection this way.
-    pub async fn end(&self, ending: Ending) {
+    pub async fn end(&self, ending: HowToEnd) {
         self.0.sender.end(ending).await;
     }
 

@@ -1,14 +1,16 @@
 //! The live app's controls for a driver: registries by name, requests by id, and raw traffic.
 
-use super::answering::{self, AnswerError, OpenRequest};
+use super::answering::{self, AnswerError};
 use super::api::AppApi;
 use super::config::Serving;
 use super::connection::{Closing, Connection};
 use super::inbox::{Incoming, WaitError};
+use super::kind::Kind;
 use super::live::App;
-use super::registry::{Kind, Registration};
+use super::registry::Registration;
+use super::requests::OpenRequest;
 use super::script::{Answer, Script};
-use crate::socket::{Gone, RawFrame};
+use crate::socket::{ConnectionGone, RawFrame};
 use iolite_protocol::frame::{AppEvent, DaemonFrame, ResourceRead, ToolCall, ToolCancel};
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -141,7 +143,7 @@ impl App {
     ///
     /// # Errors
     /// There is none, or it is over.
-    pub async fn send_json(&self, frame: &Value) -> Result<(), Gone> {
+    pub async fn send_json(&self, frame: &Value) -> Result<(), ConnectionGone> {
         self.some_connection()?.send_json(frame).await
     }
 
@@ -149,7 +151,7 @@ impl App {
     ///
     /// # Errors
     /// There is none, or it is over.
-    pub async fn send_text(&self, text: &str) -> Result<(), Gone> {
+    pub async fn send_text(&self, text: &str) -> Result<(), ConnectionGone> {
         self.some_connection()?.send_text(text).await
     }
 
@@ -157,7 +159,7 @@ impl App {
     ///
     /// # Errors
     /// There is none, or it is over.
-    pub async fn send_frames(&self, frames: Vec<RawFrame>) -> Result<(), Gone> {
+    pub async fn send_frames(&self, frames: Vec<RawFrame>) -> Result<(), ConnectionGone> {
         self.some_connection()?.sender().send_all(frames).await
     }
 
@@ -165,7 +167,7 @@ impl App {
     ///
     /// # Errors
     /// There is none, or it is over.
-    pub async fn send_bytes(&self, bytes: Vec<u8>) -> Result<(), Gone> {
+    pub async fn send_bytes(&self, bytes: Vec<u8>) -> Result<(), ConnectionGone> {
         self.some_connection()?.sender().send_bytes(bytes).await
     }
 
@@ -187,8 +189,8 @@ impl App {
         connection.take_close(deadline).await
     }
 
-    fn some_connection(&self) -> Result<Connection, Gone> {
-        self.connection().ok_or_else(|| Gone { why: "there is none".to_owned() })
+    fn some_connection(&self) -> Result<Connection, ConnectionGone> {
+        self.connection().ok_or_else(|| ConnectionGone { why: "there is none".to_owned() })
     }
 
     async fn take_as<T>(&self, read: impl Fn(&Incoming) -> Option<T>, deadline: Instant) -> Result<T, WaitError> {

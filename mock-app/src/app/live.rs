@@ -4,11 +4,12 @@ use super::api::{AppApi, Handle, Status};
 use super::config::{AppConfig, StartError, Target};
 use super::connection::Connection;
 use super::inbox::{Inbox, Incoming, WaitError};
+use super::kind::Kind;
 use super::pump;
-use super::registry::{Kind, Registration};
+use super::registry::Registration;
 use super::state::{Session, Shared};
 use super::warning::Warning;
-use crate::socket::{ConnectError, Ending, Event, RawFrame, Scribe, Socket, SocketOptions};
+use crate::socket::{ConnectError, ConnectionRecorder, Event, HowToEnd, RawFrame, Socket, SocketOptions};
 use crate::tls::Trust;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -54,9 +55,9 @@ impl App {
     ) -> Result<Connection, ConnectError> {
         let config = &self.0.config;
         let number = self.0.state().next_connection();
-        let scribe = Scribe::new(config.tap.clone(), &config.name, number);
+        let recorder = ConnectionRecorder::new(config.tap.clone(), &config.name, number);
         let Target { address, trust } = target;
-        let socket = Socket::connect(address, trust, options, scribe, deadline).await?;
+        let socket = Socket::connect(address, trust, options, recorder, deadline).await?;
         let presented_pin = socket.presented_pin();
         let (sender, events) = socket.split();
         let inbox = Arc::new(Inbox::new(options.backlog_limit));
@@ -159,7 +160,7 @@ impl App {
     }
 
     /// Ends the current connection this way, without a close frame. The app is not active any more at once.
-    pub async fn end(&self, ending: Ending) {
+    pub async fn end(&self, ending: HowToEnd) {
         if let Some(connection) = self.connection() {
             self.0.state().stand_down();
             connection.end(ending).await;
@@ -239,9 +240,9 @@ impl AppApi for App {
         async {
             if let Some(connection) = self.connection() {
                 self.0.state().stand_down();
-                // Gone already is as good as closed.
+                // ConnectionGone already is as good as closed.
                 let _ = connection.sender().send(RawFrame::close(1000, "")).await;
-                connection.end(Ending::Eof).await;
+                connection.end(HowToEnd::Eof).await;
             }
         }
         .boxed()

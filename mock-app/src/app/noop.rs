@@ -2,7 +2,8 @@
 
 use super::api::{AppApi, Handle, Status};
 use super::config::StartError;
-use super::registry::{Kind, Registration};
+use super::kind::Kind;
+use super::registry::Registration;
 use super::warning::Warning;
 use crate::tls::Trust;
 use futures_util::FutureExt;

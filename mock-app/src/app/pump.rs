@@ -1,12 +1,13 @@
 //! Moves what arrives on a connection into its inbox, and lets the app react on the way.
 
-use super::answering::{self, Request};
+use super::answering;
 use super::config::Serving;
 use super::connection::WeakConnection;
 use super::inbox::{Inbox, Incoming};
-use super::registry::Kind;
+use super::kind::Kind;
+use super::requests::Request;
 use super::state::{Session, Shared};
-use crate::socket::{Ended, Ending, Event, SocketEvents};
+use crate::socket::{Ended, Event, HowToEnd, SocketEvents};
 use iolite_protocol::frame::{DaemonFrame, SessionAck};
 use std::sync::{Arc, Weak};
 
@@ -127,7 +128,7 @@ impl Pump {
     /// More arrived than the driver takes.
     async fn give_up(&self) {
         if let Some(connection) = self.connection.upgrade() {
-            connection.end(Ending::Drop).await;
+            connection.end(HowToEnd::Drop).await;
         }
         if let Some(app) = self.app.upgrade() {
             self.lose(&app);

@@ -1,37 +1,11 @@
 //! One of an app's two registries: what is registered, what of it the daemon has been told, and what it must be told
 //! next (BRG-APP-01..03). Pure: no socket, no clock.
 
+use super::kind::Kind;
 use super::script::Script;
 use super::warning::Warning;
 use serde_json::{Value, json};
 use std::collections::HashMap;
-
-/// Tools or resources.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// The tool registry.
-    Tool,
-    /// The resource registry.
-    Resource,
-}
-
-impl Kind {
-    /// The key of one entry in a delta.
-    fn item(self) -> &'static str {
-        match self {
-            Self::Tool => "tool",
-            Self::Resource => "resource",
-        }
-    }
-
-    /// The key of the list in a snapshot.
-    fn list(self) -> &'static str {
-        match self {
-            Self::Tool => "tools",
-            Self::Resource => "resources",
-        }
-    }
-}
 
 /// What is registered: a descriptor as it will stand on the wire, and what the app does when it is used.
 #[derive(Clone, Debug)]

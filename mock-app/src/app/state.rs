@@ -1,9 +1,10 @@
 //! What an app knows, behind one lock.
 
-use super::answering::Requests;
 use super::config::{AppConfig, Serving, Target};
 use super::connection::Connection;
-use super::registry::{Kind, Registry};
+use super::kind::Kind;
+use super::registry::Registry;
+use super::requests::Requests;
 use super::warning::Warning;
 use crate::socket::RawFrame;
 use iolite_protocol::frame::SessionAck;

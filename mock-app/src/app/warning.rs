@@ -1,6 +1,6 @@
 //! What the app's API warns about instead of failing.
 
-use super::registry::Kind;
+use super::kind::Kind;
 
 /// One warning. It is kept in a queue (see [`AppApi::take_warnings`](super::AppApi::take_warnings)) and traced.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -3,17 +3,19 @@
 use super::frame::{CLOSE, LengthForm, PONG, TEXT};
 use super::*;
 use crate::fake_daemon::{FakeDaemon, Peer, soon};
+use iolite_protocol::transcript::{Record, Tap};
+use std::sync::Arc;
 use std::sync::Mutex;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-struct Recorder(Arc<Mutex<Vec<Record>>>);
+struct Recording(Arc<Mutex<Vec<Record>>>);
 
-impl Recorder {
-    fn new() -> (Self, Scribe) {
+impl Recording {
+    fn new() -> (Self, ConnectionRecorder) {
         let kept = Arc::new(Mutex::new(Vec::new()));
         let sink = kept.clone();
         let tap = Tap::new(move |record| sink.lock().unwrap().push(record));
-        (Self(kept), Scribe::new(tap, "phone", 1))
+        (Self(kept), ConnectionRecorder::new(tap, "phone", 1))
     }
 
     fn seen(&self) -> Vec<(Direction, Payload)> {
@@ -22,16 +24,16 @@ impl Recorder {
     }
 }
 
-async fn connect_with(options: SocketOptions, scribe: Scribe) -> (Socket, Peer) {
+async fn connect_with(options: SocketOptions, recorder: ConnectionRecorder) -> (Socket, Peer) {
     let daemon = FakeDaemon::start().await;
     let trust = Trust::Pinned(daemon.pin());
     let (socket, peer) =
-        tokio::join!(Socket::connect(daemon.address(), trust, &options, scribe, soon()), daemon.accept());
+        tokio::join!(Socket::connect(daemon.address(), trust, &options, recorder, soon()), daemon.accept());
     (socket.unwrap(), peer)
 }
 
 async fn connect() -> (Socket, Peer) {
-    connect_with(SocketOptions::default(), Scribe::silent()).await
+    connect_with(SocketOptions::default(), ConnectionRecorder::silent()).await
 }
 
 #[tokio::test]
@@ -90,7 +92,7 @@ async fn half_a_frame_can_be_all_there_is() {
     let frame = RawFrame::text("half").mask(Mask::Key([7; 4]));
     let whole = frame.encode([0; 4]);
     socket.sender().send_part(frame, 5).await.unwrap();
-    socket.sender().end(Ending::Eof).await;
+    socket.sender().end(HowToEnd::Eof).await;
     let (bytes, error) = peer.read_to_end().await;
     assert_eq!((bytes.as_slice(), error), (&whole[..5], None));
 }
@@ -106,10 +108,10 @@ async fn raw_bytes_go_below_the_frames() {
 async fn each_ending_looks_different_to_the_daemon() {
     use std::io::ErrorKind::{ConnectionReset, UnexpectedEof};
     for (ending, expected) in [
-        (Ending::Eof, None),
-        (Ending::Fin, Some(UnexpectedEof)),
-        (Ending::Drop, Some(UnexpectedEof)),
-        (Ending::Reset, Some(ConnectionReset)),
+        (HowToEnd::Eof, None),
+        (HowToEnd::Fin, Some(UnexpectedEof)),
+        (HowToEnd::Drop, Some(UnexpectedEof)),
+        (HowToEnd::Reset, Some(ConnectionReset)),
     ] {
         let (socket, mut peer) = connect().await;
         socket.sender().end(ending).await;
@@ -123,7 +125,7 @@ async fn each_ending_looks_different_to_the_daemon() {
 #[tokio::test]
 async fn behind_an_eof_the_daemon_is_still_read() {
     let (mut socket, mut peer) = connect().await;
-    socket.sender().end(Ending::Eof).await;
+    socket.sender().end(HowToEnd::Eof).await;
     peer.read_to_end().await;
     peer.send(RawFrame::text("still here")).await;
     assert_eq!(socket.events().next().await, Event::Text("still here".into()));
@@ -185,14 +187,14 @@ async fn a_reset_does_not_wait_for_a_daemon_that_does_not_read() {
     let (socket, _peer) = connect().await;
     let stuck = socket.sender().clone();
     let writing = tokio::spawn(async move { stuck.send(RawFrame::binary(vec![0; 64 << 20])).await });
-    socket.sender().end(Ending::Reset).await;
+    socket.sender().end(HowToEnd::Reset).await;
     assert!(writing.await.unwrap().is_err());
 }
 
 #[tokio::test]
 async fn a_flood_is_cut_off_not_kept() {
     let options = SocketOptions { backlog_limit: 100_000, ..SocketOptions::default() };
-    let (mut socket, mut peer) = connect_with(options, Scribe::silent()).await;
+    let (mut socket, mut peer) = connect_with(options, ConnectionRecorder::silent()).await;
     let flood = tokio::spawn(async move {
         let frame = RawFrame::text(vec![b'x'; 1000]).mask(Mask::Missing).encode([0; 4]);
         while peer.stream.write_all(&frame).await.is_ok() {}
@@ -237,7 +239,7 @@ async fn bytes_right_behind_the_upgrade_are_not_lost() {
         ..SocketOptions::default()
     };
     let (socket, peer) = tokio::join!(
-        Socket::connect(daemon.address(), Trust::AnyKey, &options, Scribe::silent(), soon()),
+        Socket::connect(daemon.address(), Trust::AnyKey, &options, ConnectionRecorder::silent(), soon()),
         daemon.accept_with(&early)
     );
     let mut socket = socket.unwrap();
@@ -253,7 +255,7 @@ async fn a_connection_can_stop_before_tls_or_before_the_upgrade() {
     let options = |stage| SocketOptions { stage, ..SocketOptions::default() };
     let tcp = options(Stage::Tcp);
     let (socket, mut stream) = tokio::join!(
-        Socket::connect(daemon.address(), Trust::AnyKey, &tcp, Scribe::silent(), soon()),
+        Socket::connect(daemon.address(), Trust::AnyKey, &tcp, ConnectionRecorder::silent(), soon()),
         daemon.accept_tcp()
     );
     let mut socket = socket.unwrap();
@@ -266,7 +268,7 @@ async fn a_connection_can_stop_before_tls_or_before_the_upgrade() {
 
     let tls = options(Stage::Tls);
     let (socket, mut stream) = tokio::join!(
-        Socket::connect(daemon.address(), Trust::AnyKey, &tls, Scribe::silent(), soon()),
+        Socket::connect(daemon.address(), Trust::AnyKey, &tls, ConnectionRecorder::silent(), soon()),
         daemon.accept_tls()
     );
     let mut socket = socket.unwrap();
@@ -280,19 +282,19 @@ async fn a_wrong_pin_and_a_passed_deadline_are_told_apart() {
     let options = SocketOptions::default();
     let trust = Trust::Pinned(Pin::of_sha256([1; 32]));
     let (socket, _refused) = tokio::join!(
-        Socket::connect(daemon.address(), trust, &options, Scribe::silent(), soon()),
+        Socket::connect(daemon.address(), trust, &options, ConnectionRecorder::silent(), soon()),
         daemon.try_accept_tls()
     );
     assert!(matches!(socket, Err(ConnectError::Tls(TlsError::PinMismatch { .. }))));
     let past = Instant::now();
-    let late = Socket::connect(daemon.address(), trust, &options, Scribe::silent(), past).await;
+    let late = Socket::connect(daemon.address(), trust, &options, ConnectionRecorder::silent(), past).await;
     assert!(matches!(late, Err(ConnectError::DeadlinePassed { .. })));
 }
 
 #[tokio::test]
 async fn the_tap_hears_both_directions_in_order() {
-    let (recorder, scribe) = Recorder::new();
-    let (mut socket, mut peer) = connect_with(SocketOptions::default(), scribe).await;
+    let (recording, recorder) = Recording::new();
+    let (mut socket, mut peer) = connect_with(SocketOptions::default(), recorder).await;
     socket.sender().send(RawFrame::text("up")).await.unwrap();
     let pieces = RawFrame::fragments(TEXT, b"pq", 2);
     socket.sender().send_all(pieces).await.unwrap();
@@ -310,7 +312,7 @@ async fn the_tap_hears_both_directions_in_order() {
     let text = |text: &str| Payload::Text { text: text.into() };
     let bytes = |what: &str, base64: &str| Payload::Bytes { what: what.into(), base64: base64.into() };
     let close = |reason: &str| Payload::Close { code: Some(1000), reason: reason.into() };
-    let seen = recorder.seen();
+    let seen = recording.seen();
     assert!(matches!(&seen[0], (Direction::Local, Payload::Opened { detail }) if detail.starts_with("wss://")));
     use Direction::{FromDaemon, ToDaemon};
     assert_eq!(

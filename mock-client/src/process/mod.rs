@@ -5,17 +5,20 @@
 //! reaped. What it cannot catch: a descendant that moved to another group or session (a daemon that detached itself).
 
 mod command;
-mod leader;
+mod exit;
+mod group;
+mod signal;
 mod stderr;
 
 pub use command::CommandLine;
+pub use exit::Exit;
+pub use signal::Signal;
 pub use stderr::Stderr;
 
 use crate::within;
 use crate::witness::Witness;
-use leader::Leader;
+use group::GroupLeader;
 use rustix::process::Pid;
-use std::fmt;
 use std::future::poll_fn;
 use std::process::Stdio;
 use std::sync::Arc;
@@ -28,7 +31,7 @@ use tokio::time::Instant;
 #[derive(Debug)]
 pub struct Process {
     id: u32,
-    leader: Arc<Leader>,
+    leader: Arc<GroupLeader>,
     exit: watch::Receiver<Option<Exit>>,
     stderr: Stderr,
     witness: Witness,
@@ -70,7 +73,7 @@ impl Process {
         };
 
         witness.opened(format!("{command} (process {id})"));
-        let leader = Arc::new(Leader::new(child, group));
+        let leader = Arc::new(GroupLeader::new(child, group));
         let (exited, exit) = watch::channel(None);
         tokio::spawn(watch_exit(Arc::clone(&leader), witness.clone(), exited));
         let process = Self { id, leader, exit, stderr: Stderr::drain(stderr, witness.clone()), witness };
@@ -168,36 +171,6 @@ impl ExitWatch {
     }
 }
 
-/// How a child ended. Both fields absent: the system did not say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Exit {
-    /// Exit code, absent when a signal ended it.
-    pub code: Option<i32>,
-    /// Signal number, absent when it exited by itself.
-    pub signal: Option<i32>,
-    /// Others of its group were still there when it ended (also those that had ended and nobody had reaped); they were
-    /// killed.
-    pub left_behind: bool,
-}
-
-impl Exit {
-    /// Exit code 0.
-    #[must_use]
-    pub fn success(&self) -> bool {
-        self.code == Some(0)
-    }
-}
-
-impl fmt::Display for Exit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.code, self.signal) {
-            (Some(code), _) => write!(f, "exit code {code}"),
-            (None, Some(signal)) => write!(f, "signal {signal}"),
-            (None, None) => f.write_str("unknown exit"),
-        }
-    }
-}
-
 /// How long each step of an orderly end may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grace {
@@ -237,50 +210,6 @@ pub enum StoppedBy {
     Kill,
 }
 
-/// The signals a scenario may send.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Signal {
-    /// SIGTERM.
-    Terminate,
-    /// SIGINT.
-    Interrupt,
-    /// SIGHUP.
-    HangUp,
-    /// SIGKILL.
-    Kill,
-    /// SIGSTOP: the process stands still until [`Continue`](Self::Continue).
-    Stop,
-    /// SIGCONT.
-    Continue,
-}
-
-impl Signal {
-    fn to_rustix(self) -> rustix::process::Signal {
-        match self {
-            Self::Terminate => rustix::process::Signal::TERM,
-            Self::Interrupt => rustix::process::Signal::INT,
-            Self::HangUp => rustix::process::Signal::HUP,
-            Self::Kill => rustix::process::Signal::KILL,
-            Self::Stop => rustix::process::Signal::STOP,
-            Self::Continue => rustix::process::Signal::CONT,
-        }
-    }
-}
-
-/// The signal's usual name, `SIGTERM` and so on.
-impl fmt::Display for Signal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Terminate => "SIGTERM",
-            Self::Interrupt => "SIGINT",
-            Self::HangUp => "SIGHUP",
-            Self::Kill => "SIGKILL",
-            Self::Stop => "SIGSTOP",
-            Self::Continue => "SIGCONT",
-        })
-    }
-}
-
 /// A program could not be started.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cannot start {command}: {why}")]
@@ -302,7 +231,7 @@ pub struct Unkillable {
 /// How long a killed child may take to disappear.
 pub const KILL_PATIENCE: Duration = Duration::from_secs(10);
 
-async fn watch_exit(leader: Arc<Leader>, witness: Witness, exited: watch::Sender<Option<Exit>>) {
+async fn watch_exit(leader: Arc<GroupLeader>, witness: Witness, exited: watch::Sender<Option<Exit>>) {
     let exit = poll_fn(|context| leader.poll_exit(context)).await;
     witness.exit(exit);
     if exit.left_behind {

@@ -1,10 +1,10 @@
 //! The lane itself: sending, waiting, ending.
 
-use super::asked::Asked;
 use super::error::{End, SendError, WaitError, WaitFailure};
 use super::link::Link;
 use super::log::Log;
 use super::message::{Arrived, Cursor, Message, Response};
+use super::sent_requests::SentRequests;
 use super::stdio::{Input, Stdio};
 use super::transport::{Frame, Inbox, Sent, Transport};
 use crate::outcome::Outcome;
@@ -81,7 +81,7 @@ impl RawLane {
     pub fn over(witness: Witness, limits: Limits, open: impl FnOnce(Inbox) -> Box<dyn Transport>) -> Self {
         let inbox = Inbox {
             log: Arc::new(Log::new(limits.kept_bytes)),
-            asked: Arc::new(Mutex::new(Asked::new(limits.line_bytes))),
+            asked: Arc::new(Mutex::new(SentRequests::new(limits.line_bytes))),
             witness,
         };
         let link = Link::new(open(inbox.clone()), inbox, limits.send_patience);

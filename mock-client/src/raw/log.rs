@@ -2,8 +2,8 @@
 
 use super::classify::classify;
 use super::error::{End, WaitError, WaitFailure};
+use super::memory_use::weight;
 use super::message::{Arrived, Cursor, Line, Message, Relation, Violation, Why};
-use super::weight::weight;
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};

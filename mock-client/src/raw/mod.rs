@@ -6,16 +6,16 @@
 //!
 //! Memory is bounded: a server that floods ends the lane with a typed [`End`] instead of filling the machine.
 
-mod asked;
 mod classify;
 mod error;
 mod lane;
 mod link;
 mod log;
+mod memory_use;
 mod message;
+mod sent_requests;
 pub mod stdio;
 mod transport;
-mod weight;
 
 pub use error::{End, SendError, WaitError, WaitFailure};
 pub use lane::{Limits, PendingId, RawLane};

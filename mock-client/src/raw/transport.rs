@@ -1,9 +1,9 @@
 //! The seam between the lane and the way messages travel.
 
-use super::asked::Asked;
 use super::error::{End, SendError};
 use super::log::Log;
 use super::message::Why;
+use super::sent_requests::SentRequests;
 use crate::witness::Witness;
 use iolite_protocol::transcript::Direction;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -73,7 +73,7 @@ pub struct Sent {
 #[derive(Clone, Debug)]
 pub struct Inbox {
     pub(super) log: Arc<Log>,
-    pub(super) asked: Arc<Mutex<Asked>>,
+    pub(super) asked: Arc<Mutex<SentRequests>>,
     pub(super) witness: Witness,
 }
 

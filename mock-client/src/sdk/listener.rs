@@ -12,7 +12,7 @@ use tokio::time::Instant;
 /// The client's side of the SDK's service.
 pub(super) struct Listener {
     pub(super) config: ClientConfig,
-    pub(super) heard: Heard,
+    pub(super) heard: ListenerLog,
 }
 
 impl Service<RoleClient> for Listener {
@@ -44,7 +44,7 @@ impl Service<RoleClient> for Listener {
 
 /// The queue of notifications the SDK made sense of. Cheap to clone.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Heard(Arc<Inner>);
+pub(super) struct ListenerLog(Arc<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
@@ -55,7 +55,7 @@ struct Inner {
 /// How many notifications wait in the queue before the oldest are dropped; the transcript has them all.
 const QUEUED: usize = 100_000;
 
-impl Heard {
+impl ListenerLog {
     /// Takes a notification back to the JSON it came from. The SDK parts `_meta` from the params; `meta` puts it back.
     ///
     /// The SDK does not tell an empty object from an absent one; both count as absent here.

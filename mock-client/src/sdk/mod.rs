@@ -20,7 +20,7 @@ use crate::process::{CommandLine, Grace, Process, Stopped, Unkillable};
 use crate::revision::Revision;
 use crate::session::Client;
 use crate::witness::Witness;
-use listener::{Heard, Listener};
+use listener::{Listener, ListenerLog};
 use rmcp::RoleClient;
 use rmcp::model::{ClientConfig, ProtocolVersion};
 use rmcp::service::{ClientCacheConfig, ClientLifecycleMode, ClientServiceExt as _, RunningService};
@@ -37,7 +37,7 @@ pub const MOST_READ: usize = 256 * 1024 * 1024;
 /// A client built with the stock SDK, connected and opened. Dropping it kills the server it started.
 pub struct SdkClient {
     service: RunningService<RoleClient, Listener>,
-    heard: Heard,
+    heard: ListenerLog,
     process: Option<Process>,
     patience: Duration,
 }
@@ -77,7 +77,7 @@ impl SdkClient {
         witness: Witness,
         patience: Duration,
     ) -> Result<Self, SdkError> {
-        let heard = Heard::default();
+        let heard = ListenerLog::default();
         let version = version_of(revision);
         let listener = Listener { config: config_of(client, version.clone())?, heard: heard.clone() };
         let lifecycle = match revision.facts().handshake {

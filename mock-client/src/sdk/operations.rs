@@ -2,8 +2,8 @@
 
 use super::SdkClient;
 use super::error::{SdkError, outcome_of};
-use super::listener::Heard;
-use crate::listing::{Follower, ListError, Listed, Listing};
+use super::listener::ListenerLog;
+use crate::listing::{ListError, Listed, Listing, PageWalker};
 use crate::outcome::Outcome;
 use rmcp::RoleClient;
 use rmcp::model::{
@@ -97,7 +97,7 @@ impl SdkClient {
     ///
     /// [`ListError`]; it carries the pages that did come.
     pub async fn list(&self, listed: Listed) -> Result<Listing, ListError<SdkError>> {
-        let mut follower = Follower::new(listed);
+        let mut follower = PageWalker::new(listed);
         let mut cursor = None;
         loop {
             let outcome = match self.list_page(listed, cursor).await {
@@ -312,7 +312,7 @@ impl SdkClient {
 
 async fn forward(
     mut subscription: Subscription,
-    heard: Heard,
+    heard: ListenerLog,
     mut cancelled: oneshot::Receiver<()>,
 ) -> Result<(), SdkError> {
     let operation = "subscriptions/listen";

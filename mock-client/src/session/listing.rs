@@ -2,7 +2,7 @@
 
 use super::Session;
 use super::error::CallError;
-use crate::listing::{Follower, ListError, Listed, Listing};
+use crate::listing::{ListError, Listed, Listing, PageWalker};
 use crate::outcome::Outcome;
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ impl Session {
     ///
     /// [`ListError`]; it carries the pages that did come.
     pub async fn list(&self, listed: Listed) -> Result<Listing, ListError<CallError>> {
-        let mut follower = Follower::new(listed);
+        let mut follower = PageWalker::new(listed);
         let mut cursor = None;
         loop {
             let outcome = match self.list_page(listed, cursor).await {

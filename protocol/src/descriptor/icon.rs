@@ -1,6 +1,6 @@
 //! The icons of a resource.
 
-use super::resource::Spelling;
+use super::spelling::Spelling;
 use crate::contract::{Contract, Rule};
 use crate::fields::{Fields, child, kind_of};
 use crate::frame::FrameError;

@@ -1,5 +1,6 @@
 //! The resource descriptor (section 5 of the contract).
 
+use super::spelling::Spelling;
 use super::{Icon, ResourceAnnotations};
 use crate::contract::{Contract, Rule};
 use crate::fields::{Fields, child, integer};
@@ -188,22 +189,6 @@ impl ResourceDescriptor {
         let mut object = self.to_json();
         object[key] = value;
         Self::decode(&object, &Contract::default())
-    }
-}
-
-/// Whose spelling of the keys: the bridge's `snake_case` or MCP's `camelCase`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Spelling {
-    Wire,
-    Mcp,
-}
-
-impl Spelling {
-    pub(super) fn pick(self, wire: &'static str, mcp: &'static str) -> &'static str {
-        match self {
-            Self::Wire => wire,
-            Self::Mcp => mcp,
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The annotations of a resource.
 
-use super::resource::Spelling;
+use super::spelling::Spelling;
 use crate::contract::{Contract, Rule};
 use crate::fields::{Fields, kind_of};
 use crate::frame::FrameError;

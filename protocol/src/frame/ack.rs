@@ -1,6 +1,6 @@
 //! What a daemon answers to a claim or resume.
 
-use super::daemon::text;
+use super::texts::text;
 use super::{FrameError, envelope};
 use crate::contract::{Contract, Rule};
 use crate::fields::{Fields, kind_of};

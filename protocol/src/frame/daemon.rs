@@ -2,8 +2,6 @@
 
 use super::{FrameError, ResourceRead, SessionAck, ToolCall, ToolCancel, envelope};
 use crate::contract::{Contract, Rule};
-use crate::fields::Fields;
-use crate::syntax::is_name;
 use serde_json::Value;
 
 /// A frame of a daemon.
@@ -86,20 +84,4 @@ impl DaemonFrame {
         }
         Ok(text)
     }
-}
-
-/// A text of 1 to `max` characters, with one rule for all of that.
-pub(super) fn text(fields: &Fields<'_>, key: &str, rule: Rule, max: usize) -> Result<String, FrameError> {
-    let text = fields.required_text(key, rule, rule)?;
-    fields.length(&text, key, rule, 1, max)?;
-    Ok(text)
-}
-
-/// The `name` of a tool or resource.
-pub(super) fn name(fields: &Fields<'_>, rule: Rule, max: usize) -> Result<String, FrameError> {
-    let name = text(fields, "name", rule, max)?;
-    if !is_name(&name) {
-        fields.broken(rule, "name", format!("this one is {name:?}"))?;
-    }
-    Ok(name)
 }

@@ -1,8 +1,8 @@
 //! Why a frame was refused.
 
+use crate::clipped::clipped;
 use crate::close::Close;
 use crate::contract::Rule;
-use crate::fields::clipped;
 use crate::strict::StrictError;
 use thiserror::Error;
 

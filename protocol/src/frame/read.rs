@@ -1,6 +1,6 @@
 //! What a daemon asks of an app's resources.
 
-use super::daemon::{name, text};
+use super::texts::{name, text};
 use super::{FrameError, envelope};
 use crate::contract::{Contract, Rule};
 use crate::fields::Fields;

@@ -4,25 +4,13 @@
 //! tolerated, as keys of frames are.
 
 use super::Method;
-use super::given::Given;
+use super::invalid_param::InvalidParam;
+use super::param_reader::ParamReader;
 use crate::contract::{Contract, Rule};
 use crate::event::EventKind;
 use serde_json::{Map, Value, json};
 use std::net::IpAddr;
 use std::num::NonZeroU64;
-use thiserror::Error;
-
-/// A parameter of the wrong shape: the answer is `invalid_request` and names it (BRG-RPC-11).
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("parameter `{parameter}`: {why}")]
-pub struct InvalidParam {
-    /// The parameter, or `params` for all of them.
-    pub parameter: String,
-    /// The rule that it breaks.
-    pub rule: Rule,
-    /// What the rule asks and what was found instead, in words.
-    pub why: String,
-}
 
 /// A method together with its parameters.
 #[derive(Clone, Debug, PartialEq)]
@@ -143,44 +131,44 @@ impl Params {
     /// assert_eq!(error.parameter, "selector");
     /// ```
     pub fn decode(method: Method, params: Option<&Value>, contract: &Contract) -> Result<Self, InvalidParam> {
-        let given = Given::new(params, contract)?;
+        let read = ParamReader::new(params, contract)?;
         Ok(match method {
             Method::DaemonStatus => Self::DaemonStatus,
             Method::DaemonShutdown => Self::DaemonShutdown,
             Method::LinkCreate => Self::LinkCreate(LinkCreate {
-                ttl_seconds: given.positive("ttlSeconds", Rule::ParamTtlPositive)?,
-                address_override: given.address("addressOverride")?,
+                ttl_seconds: read.positive("ttlSeconds", Rule::ParamTtlPositive)?,
+                address_override: read.address("addressOverride")?,
             }),
             Method::SessionsList => Self::SessionsList,
-            Method::SessionsDescribe => Self::SessionsDescribe(given.selected()?),
-            Method::SessionsRevoke => Self::SessionsRevoke(given.selected()?),
-            Method::ToolsList => Self::ToolsList(given.selected()?),
+            Method::SessionsDescribe => Self::SessionsDescribe(selected(&read)?),
+            Method::SessionsRevoke => Self::SessionsRevoke(selected(&read)?),
+            Method::ToolsList => Self::ToolsList(selected(&read)?),
             Method::ToolsCall => Self::ToolsCall(ToolsCall {
-                selector: given.selector("selector")?,
-                name: given.required_text("name", Rule::ParamNamePresent, Rule::ParamNameType)?,
-                args: given.args()?,
-                timeout_ms: given.positive("timeoutMs", Rule::ParamTimeoutPositive)?,
-                caller: given.text("caller", Rule::ParamCallerType)?,
+                selector: read.selector("selector")?,
+                name: read.required_text("name", Rule::ParamNamePresent, Rule::ParamNameType)?,
+                args: read.args()?,
+                timeout_ms: read.positive("timeoutMs", Rule::ParamTimeoutPositive)?,
+                caller: read.text("caller", Rule::ParamCallerType)?,
             }),
             Method::ToolsCancel => Self::ToolsCancel(ToolsCancel {
-                call_id: given.required_text("callId", Rule::ParamCallIdPresent, Rule::ParamCallIdType)?,
+                call_id: read.required_text("callId", Rule::ParamCallIdPresent, Rule::ParamCallIdType)?,
             }),
             Method::EventsSubscribe => Self::EventsSubscribe(EventsSubscribe {
-                session_selector: given.selector("sessionSelector")?,
-                kinds: given.kinds()?,
+                session_selector: read.selector("sessionSelector")?,
+                kinds: read.kinds()?,
             }),
             Method::EventsSince => Self::EventsSince(EventsSince {
-                selector: given.selector("selector")?,
-                since: given.since()?,
-                kinds: given.kinds()?,
-                limit: given.positive("limit", Rule::ParamLimitPositive)?,
+                selector: read.selector("selector")?,
+                since: read.since()?,
+                kinds: read.kinds()?,
+                limit: read.positive("limit", Rule::ParamLimitPositive)?,
             }),
-            Method::ResourcesList => Self::ResourcesList(given.selected()?),
+            Method::ResourcesList => Self::ResourcesList(selected(&read)?),
             Method::ResourcesRead => Self::ResourcesRead(ResourcesRead {
-                selector: given.selector("selector")?,
-                name: given.required_text("name", Rule::ParamNamePresent, Rule::ParamNameType)?,
-                timeout_ms: given.positive("timeoutMs", Rule::ParamTimeoutPositive)?,
-                caller: given.text("caller", Rule::ParamCallerType)?,
+                selector: read.selector("selector")?,
+                name: read.required_text("name", Rule::ParamNamePresent, Rule::ParamNameType)?,
+                timeout_ms: read.positive("timeoutMs", Rule::ParamTimeoutPositive)?,
+                caller: read.text("caller", Rule::ParamCallerType)?,
             }),
         })
     }
@@ -242,6 +230,10 @@ impl Params {
         };
         pairs.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect()
     }
+}
+
+fn selected(read: &ParamReader<'_>) -> Result<Selected, InvalidParam> {
+    Ok(Selected { selector: read.selector("selector")? })
 }
 
 fn text(text: &Option<String>) -> Option<Value> {

@@ -1,6 +1,6 @@
 //! The reader itself: recursive descent over UTF-8 text, one step per level of nesting.
 
-use super::{StrictError, Strictness};
+use super::strictness::{StrictError, Strictness};
 use crate::contract::Rule;
 use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};

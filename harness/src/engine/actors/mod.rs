@@ -1,12 +1,13 @@
-//! Those who take part in a story.
+//! The actors of a scenario.
 
 pub(super) mod app;
 pub(super) mod client;
 mod daemon;
+mod link;
 pub(super) mod operator;
 
-use super::cue::Cue;
-use super::outcome::{Done, Fault};
+use super::step_context::StepContext;
+use super::step_outcome::StepResult;
 use crate::scenario::template::{MissingPath, Path, Segment};
 use app::App;
 use client::Client;
@@ -31,12 +32,12 @@ pub(super) enum Actor {
 
 impl Actor {
     /// Does what a step says.
-    pub(super) async fn perform(&self, cue: &Cue<'_>) -> Done {
+    pub(super) async fn perform(&self, step: &StepContext<'_>) -> StepResult {
         match self {
-            Self::App(app) => app.perform(cue).await,
-            Self::Client(client) => client.perform(cue).await,
-            Self::Operator(operator) => operator.perform(cue).await,
-            Self::Daemon(daemon) => daemon.perform(cue).await,
+            Self::App(app) => app.perform(step).await,
+            Self::Client(client) => client.perform(step).await,
+            Self::Operator(operator) => operator.perform(step).await,
+            Self::Daemon(daemon) => daemon.perform(step).await,
         }
     }
 
@@ -61,10 +62,10 @@ impl Actor {
     }
 
     /// Leaves what has arrived so far to the steps that are over.
-    pub(super) fn look_away(&self) {
+    pub(super) fn discard_received(&self) {
         match self {
-            Self::App(app) => app.look_away(),
-            Self::Client(client) => client.look_away(),
+            Self::App(app) => app.discard_received(),
+            Self::Client(client) => client.discard_received(),
             Self::Operator(_) | Self::Daemon(_) => {}
         }
     }
@@ -78,11 +79,6 @@ impl Actor {
             Self::Daemon(_) => {}
         }
     }
-}
-
-/// A verb that the table knows and the actor does not: iolite's own fault, and a test says that there is none.
-pub(super) fn unknown_verb(actor: &str, verb: &str) -> Fault {
-    Fault::Broken(format!("{actor} cannot `{verb}`"))
 }
 
 #[cfg(test)]

@@ -1,14 +1,17 @@
 use super::app::AppOptions;
 use super::*;
-use crate::engine::book::Book;
-use crate::engine::facts::Facts;
-use crate::engine::ids::Telling;
+use crate::engine::case_names::Locals;
+use crate::engine::case_state::{CaseState, RunState};
+use crate::engine::check_results::CheckResults;
+use crate::engine::ids::AxisValues;
+use crate::engine::run_record::RunRecord;
 use crate::engine::stage::Stage;
-use crate::engine::world::{Locals, Run, World};
+use crate::engine::step_outcome::StepError;
 use crate::scenario::model::{Action, ActorKind, DaemonSetup, Scenario};
 use crate::scenario::node::{Node, Source};
 use crate::scenario::verbs;
 use crate::target::Target;
+use crate::transcript::metadata::RunMetadata;
 use iolite_mock_client::profile::Profile;
 use iolite_mock_client::revision::Revision;
 use serde_json::{Map, json};
@@ -36,12 +39,12 @@ fn scenario() -> Scenario {
     }
 }
 
-async fn world() -> World {
+async fn world() -> CaseState {
     let target = Arc::new(Target::reference(Path::new("/nonexistent/iolite")));
     let stage = Stage::deploy(&target, json!({}), Vec::new(), 0.01).await.unwrap();
-    let book = Book::new(Arc::new(scenario()), Telling::default(), Arc::default());
-    let run = Arc::new(Run::new(book, Facts::default()));
-    let tap = run.recorder.tap();
+    let checks = CheckResults::new(Arc::new(scenario()), AxisValues::default(), Arc::default());
+    let run = Arc::new(RunState { record: RunRecord::new(RunMetadata::default()), checks });
+    let tap = run.record.recorder.tap();
     let actors = BTreeMap::from([
         ("phone".to_owned(), Actor::App(Arc::new(App::new("phone", AppOptions::default(), tap.clone())))),
         (
@@ -51,13 +54,13 @@ async fn world() -> World {
         ("operator".to_owned(), Actor::Operator(Arc::new(Operator::new("operator", tap)))),
         ("daemon".to_owned(), Actor::Daemon(Daemon)),
     ]);
-    World::new(run, Arc::new(stage), 0, actors, Map::new())
+    CaseState::new(run, Arc::new(stage), 0, actors, Map::new())
 }
 
 /// Whatever a verb does without a daemon: it is never "unknown".
 #[tokio::test]
 async fn every_verb_of_the_table_is_somebodys() {
-    let world = world().await;
+    let case_state = world().await;
     for verb in verbs::all() {
         let actor = match verb.actor {
             ActorKind::App => "phone",
@@ -75,9 +78,16 @@ async fn every_verb_of_the_table_is_somebodys() {
             span: 0..0,
         };
         let deadline = tokio::time::Instant::now() + Duration::from_millis(100);
-        let cue = Cue { world: &world, action: &action, locals: &Locals::default(), deadline };
-        let done = world.actor(actor).unwrap().perform(&cue).await;
-        if let Err(Fault::Broken(why)) = &done {
+        let locals = Locals::default();
+        let context = StepContext {
+            action: &action,
+            scope: case_state.scope(&locals),
+            stage: &case_state.stage,
+            record: &case_state.run.record,
+            deadline,
+        };
+        let done = case_state.actor(actor).unwrap().perform(&context).await;
+        if let Err(StepError::Broken(why)) = &done {
             assert!(!why.contains("cannot `"), "{actor}.{}: {why}", verb.name);
         }
     }

@@ -2,15 +2,20 @@
 //!
 //! Nothing here trusts the daemon: lines are bounded, garbage is kept as garbage, and every wait has a deadline.
 
+pub mod event;
+pub mod idle;
+mod line;
 mod reader;
 
 use super::log::{Log, Unmet};
-use iolite_protocol::transcript::{Direction, Payload, Record, Tap, Wire};
+use super::step_outcome::{StepError, shortened};
+use iolite_protocol::transcript::{Direction, Payload, Tap};
+use line::Seen;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::net::UnixStream;
@@ -18,9 +23,7 @@ use tokio::net::unix::OwnedWriteHalf;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-/// The longest line that is read as one: 16 MiB, sixteen times what the contract allows. A longer one ends the
-/// connection from our side.
-pub const LINE_MAX: usize = 16 * 1024 * 1024;
+pub use line::{Line, LineKind};
 
 /// One connection to the control socket.
 #[derive(Debug)]
@@ -40,38 +43,6 @@ struct Open {
     from: usize,
 }
 
-/// One line from the daemon.
-#[derive(Clone, Debug)]
-pub struct Line {
-    /// The line, decoded as JSON; text that is no JSON is a string, bytes that are no UTF-8 are `{ "$base64": … }`.
-    pub value: Arc<Value>,
-    /// What kind of line it is.
-    pub kind: LineKind,
-    /// A step has used it.
-    pub taken: bool,
-    /// The engine's own doing (a fence), not the story's.
-    pub ours: bool,
-}
-
-/// The kinds of line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LineKind {
-    /// An answer; the text is its id as compact JSON (`null` when it has none).
-    Answer(String),
-    /// An `event` notification.
-    Event,
-    /// Anything else.
-    Other,
-}
-
-/// Who is speaking, for the transcript.
-#[derive(Clone, Debug)]
-pub(crate) struct Seen {
-    pub(crate) tap: Tap,
-    pub(crate) actor: String,
-    pub(crate) connection: u32,
-}
-
 /// Why a request got no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ControlError {
@@ -87,6 +58,13 @@ pub enum ControlError {
     /// The answer has neither `result` nor `error`, or both.
     #[error("the answer is neither a result nor an error: {0}")]
     NoAnswer(String),
+}
+
+impl From<ControlError> for StepError {
+    /// A connection that gave no answer, as a step sees it.
+    fn from(error: ControlError) -> Self {
+        Self::Unmet(error.to_string())
+    }
 }
 
 impl Control {
@@ -215,7 +193,7 @@ impl Control {
     }
 
     /// Whether it is open and everything that was said on it has been asked for, answered and used.
-    pub fn is_at_rest(&self) -> bool {
+    pub fn is_idle(&self) -> bool {
         let all_answered = self.open.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
         all_answered && self.ended().is_none() && self.log.read(0, |lines| lines.iter().all(|line| line.taken))
     }
@@ -237,36 +215,13 @@ fn outcome(answer: &Value) -> Result<Value, ControlError> {
     match (answer.get("result"), answer.get("error")) {
         (Some(result), None) => Ok(result.clone()),
         (None, Some(error)) => Ok(json!({ "error": error })),
-        _ => Err(ControlError::NoAnswer(super::outcome::shortened(&answer.to_string(), 300))),
+        _ => Err(ControlError::NoAnswer(shortened(&answer.to_string(), 300))),
     }
 }
 
 impl Drop for Control {
     fn drop(&mut self) {
         self.reader.abort();
-    }
-}
-
-impl Seen {
-    pub(crate) fn record(&self, direction: Direction, payload: Payload) {
-        self.tap.record(Record::seen(Wire::Rpc, &self.actor, self.connection, direction, payload));
-    }
-
-    /// A line from the daemon, and what it says.
-    fn line(&self, text: &str, says: Option<Arc<Value>>) {
-        let payload = Payload::Text { text: text.to_owned() };
-        let seen = Record::seen(Wire::Rpc, &self.actor, self.connection, Direction::FromDaemon, payload);
-        self.tap.record(Record { says, ..seen });
-    }
-
-    /// Whole lines become text records without their newline, everything else bytes.
-    fn bytes(&self, direction: Direction, bytes: &[u8]) {
-        let whole = bytes.strip_suffix(b"\n").filter(|line| !line.contains(&b'\n'));
-        match whole.map(std::str::from_utf8) {
-            Some(Ok(text)) => self.record(direction, Payload::Text { text: text.to_owned() }),
-            Some(Err(_)) => self.record(direction, reader::payload("invalid_utf8", bytes)),
-            None => self.record(direction, reader::payload("raw", bytes)),
-        }
     }
 }
 

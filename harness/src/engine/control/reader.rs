@@ -1,6 +1,6 @@
 //! Reading lines from the control socket until it ends.
 
-use super::{LINE_MAX, Line, LineKind, Seen};
+use super::line::{Line, LineKind, Seen, bytes_payload};
 use crate::engine::log::Log;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,6 +10,10 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::io::AsyncReadExt;
 use tokio::net::unix::OwnedReadHalf;
+
+/// The longest line that is read as one: 16 MiB, sixteen times what the contract allows. A longer one ends the
+/// connection from our side.
+const LINE_MAX: usize = 16 * 1024 * 1024;
 
 pub(super) async fn read_lines(mut stream: OwnedReadHalf, log: Log<Line>, seen: Seen) {
     let mut pending: Vec<u8> = Vec::new();
@@ -34,15 +38,10 @@ pub(super) async fn read_lines(mut stream: OwnedReadHalf, log: Log<Line>, seen: 
         }
     };
     if !pending.is_empty() {
-        seen.record(Direction::FromDaemon, payload("unfinished", &pending));
+        seen.record(Direction::FromDaemon, bytes_payload("unfinished", &pending));
     }
     seen.record(Direction::Local, Payload::Ended { how: how.clone() });
     log.end(how);
-}
-
-/// A payload of bytes.
-pub(super) fn payload(what: &str, bytes: &[u8]) -> Payload {
-    Payload::Bytes { what: what.to_owned(), base64: STANDARD.encode(bytes) }
 }
 
 fn find_newline(bytes: &[u8], from: usize) -> Option<usize> {
@@ -52,14 +51,14 @@ fn find_newline(bytes: &[u8], from: usize) -> Option<usize> {
 fn take(bytes: &[u8], log: &Log<Line>, seen: &Seen) {
     let value = match std::str::from_utf8(bytes) {
         Ok(text) => {
-            // As strictly as the watchers read, so that they need not read it again; what breaks a rule is theirs to tell.
+            // Read as strictly as the watchers do, so that they need not parse it again. What breaks a rule is left to them.
             let says = strict::read(bytes, Strictness::default()).ok().map(Arc::new);
             seen.line(text, says.clone());
             let lenient = || Arc::new(serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned())));
             says.unwrap_or_else(lenient)
         }
         Err(_) => {
-            seen.record(Direction::FromDaemon, payload("invalid_utf8", bytes));
+            seen.record(Direction::FromDaemon, bytes_payload("invalid_utf8", bytes));
             Arc::new(json!({ "$base64": STANDARD.encode(bytes) }))
         }
     };

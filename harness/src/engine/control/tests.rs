@@ -95,13 +95,13 @@ async fn a_connection_is_at_rest_when_all_was_asked_for_and_answered() {
     })
     .await;
     let control = Control::connect(&path, "operator", 1, Tap::none(), soon()).await.unwrap();
-    assert!(control.is_at_rest());
+    assert!(control.is_idle());
     let one = control.start("one", None, None, soon()).await.unwrap();
-    assert!(!control.is_at_rest(), "a request is open");
+    assert!(!control.is_idle(), "a request is open");
     control.finish(&one, soon()).await.unwrap();
-    assert!(control.is_at_rest());
+    assert!(control.is_idle());
     control.call("two", None, soon()).await.unwrap();
-    assert!(!control.is_at_rest(), "an answer came that nobody had asked for");
+    assert!(!control.is_idle(), "an answer came that nobody had asked for");
     control.close().await;
-    assert!(!control.is_at_rest());
+    assert!(!control.is_idle());
 }

@@ -30,7 +30,7 @@ impl Stage {
     }
 
     async fn ask_all(&self, requests: Vec<(&str, Option<Value>)>) -> Result<Vec<Value>, String> {
-        self.rpc_together(requests, self.pace.deadline(None)).await.map_err(|fault| fault.to_string())
+        self.rpc_together(requests, self.pace.deadline(None)).await.map_err(|error| error.to_string())
     }
 }
 

@@ -1,19 +1,19 @@
 //! What the daemon sends to apps.
 
-use super::tape::Tape;
-use super::{Breach, Sighting};
-use crate::engine::facts::Facts;
+use super::observation::{Breach, Observation};
+use super::parsed_transcript::ParsedTranscript;
+use crate::transcript::metadata::RunMetadata;
 use iolite_protocol::transcript::{Payload, Wire};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Ids of calls and reads are fresh, and each frame names the session that was acknowledged on its socket.
-pub(super) fn call_ids(tape: &Tape<'_>, _: &Facts) -> Sighting {
+pub(super) fn call_ids(transcript: &ParsedTranscript<'_>, _: &RunMetadata) -> Observation {
     let mut used: BTreeMap<&str, u64> = BTreeMap::new();
     let mut sessions: BTreeMap<(&str, u32), &str> = BTreeMap::new();
     let mut seen = false;
     let mut breaches = Vec::new();
-    for entry in tape.wire(Wire::App).filter(|entry| entry.is_from_daemon()) {
+    for entry in transcript.wire(Wire::App).filter(|entry| entry.is_from_daemon()) {
         let Some(value) = entry.value() else { continue };
         let text = |name: &str| value.get(name).and_then(Value::as_str);
         let socket = (entry.record.actor.as_str(), entry.record.connection);
@@ -36,14 +36,14 @@ pub(super) fn call_ids(tape: &Tape<'_>, _: &Facts) -> Sighting {
             _ => {}
         }
     }
-    if seen { Sighting::Seen(breaches) } else { Sighting::Nothing }
+    if seen { Observation::Seen(breaches) } else { Observation::Nothing }
 }
 
 /// After its close frame the daemon sends nothing more on that socket.
-pub(super) fn silent_after_close(tape: &Tape<'_>, _: &Facts) -> Sighting {
+pub(super) fn silent_after_close(transcript: &ParsedTranscript<'_>, _: &RunMetadata) -> Observation {
     let mut seen = false;
     let mut breaches = Vec::new();
-    for entries in tape.connections(Wire::App).values() {
+    for entries in transcript.connections(Wire::App).values() {
         let mut closed: Option<u64> = None;
         for entry in entries.iter().filter(|entry| entry.is_from_daemon()) {
             // Every socket that was spoken on could have gone on after a close, whether or not one was seen in time.
@@ -58,5 +58,5 @@ pub(super) fn silent_after_close(tape: &Tape<'_>, _: &Facts) -> Sighting {
             }
         }
     }
-    if seen { Sighting::Seen(breaches) } else { Sighting::Nothing }
+    if seen { Observation::Seen(breaches) } else { Observation::Nothing }
 }

@@ -1,8 +1,8 @@
 //! Requests and answers: each answer belongs to a request that waits, and to it alone.
 
-use super::tape::{Entry, Tape, is_answer, method, request_id};
-use super::{Breach, Sighting};
-use crate::engine::facts::Facts;
+use super::observation::{Breach, Observation};
+use super::parsed_transcript::{Entry, ParsedTranscript, is_answer, method, request_id};
+use crate::transcript::metadata::RunMetadata;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use iolite_protocol::strict::{self, Strictness};
@@ -12,20 +12,20 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The control RPC.
-pub(super) fn rpc(tape: &Tape<'_>, _: &Facts) -> Sighting {
-    answers(tape, Wire::Rpc)
+pub(super) fn rpc(transcript: &ParsedTranscript<'_>, _: &RunMetadata) -> Observation {
+    answers(transcript, Wire::Rpc)
 }
 
 /// MCP.
-pub(super) fn mcp(tape: &Tape<'_>, _: &Facts) -> Sighting {
-    answers(tape, Wire::Mcp)
+pub(super) fn mcp(transcript: &ParsedTranscript<'_>, _: &RunMetadata) -> Observation {
+    answers(transcript, Wire::Mcp)
 }
 
 /// The numbers of a session's events, on each connection of the control RPC.
-pub(super) fn event_numbers(tape: &Tape<'_>, _: &Facts) -> Sighting {
+pub(super) fn event_numbers(transcript: &ParsedTranscript<'_>, _: &RunMetadata) -> Observation {
     let mut seen = false;
     let mut breaches = Vec::new();
-    for entries in tape.connections(Wire::Rpc).values() {
+    for entries in transcript.connections(Wire::Rpc).values() {
         // A second subscription on one connection may send an event again, so that only one is judged.
         let subscriptions = entries
             .iter()
@@ -56,13 +56,13 @@ pub(super) fn event_numbers(tape: &Tape<'_>, _: &Facts) -> Sighting {
             }
         }
     }
-    if seen { Sighting::Seen(breaches) } else { Sighting::Nothing }
+    if seen { Observation::Seen(breaches) } else { Observation::Nothing }
 }
 
-fn answers(tape: &Tape<'_>, wire: Wire) -> Sighting {
+fn answers(transcript: &ParsedTranscript<'_>, wire: Wire) -> Observation {
     let mut seen = false;
     let mut breaches = Vec::new();
-    for entries in tape.connections(wire).values() {
+    for entries in transcript.connections(wire).values() {
         let mut waiting: BTreeMap<String, usize> = BTreeMap::new();
         // What could not be read as a request may be answered with an id of null, or with whatever id was in it.
         let mut unreadable = 0_usize;
@@ -103,7 +103,7 @@ fn answers(tape: &Tape<'_>, wire: Wire) -> Sighting {
             }
         }
     }
-    if seen { Sighting::Seen(breaches) } else { Sighting::Nothing }
+    if seen { Observation::Seen(breaches) } else { Observation::Nothing }
 }
 
 /// Roughly how many bytes were written in one go.

@@ -1,8 +1,8 @@
 //! What an MCP server may say of its own accord, and when.
 
-use super::tape::{Entry, Tape, is_answer, method, request_id};
-use super::{Breach, Sighting};
-use crate::engine::facts::Facts;
+use super::observation::{Breach, Observation};
+use super::parsed_transcript::{Entry, ParsedTranscript, is_answer, method, request_id};
+use crate::transcript::metadata::RunMetadata;
 use iolite_mock_client::revision::Revision;
 use iolite_protocol::transcript::Wire;
 use serde_json::Value;
@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Nothing before the answer to `initialize` but answers, and no notification before the client is initialized. Where
 /// there is no handshake, nothing but what a listen stream has acknowledged.
-pub(super) fn nothing_before(tape: &Tape<'_>, _: &Facts) -> Sighting {
+pub(super) fn nothing_before(transcript: &ParsedTranscript<'_>, _: &RunMetadata) -> Observation {
     let mut seen = false;
     let mut breaches = Vec::new();
-    for entries in tape.connections(Wire::Mcp).values() {
+    for entries in transcript.connections(Wire::Mcp).values() {
         if opens_without_handshake(entries) {
             seen = true;
             breaches.extend(Streams::read(entries).breaches);
@@ -34,14 +34,14 @@ pub(super) fn nothing_before(tape: &Tape<'_>, _: &Facts) -> Sighting {
             }
         }
     }
-    if seen { Sighting::Seen(breaches) } else { Sighting::Nothing }
+    if seen { Observation::Seen(breaches) } else { Observation::Nothing }
 }
 
 /// Notifications and requests only as the capabilities in the handshake allow.
-pub(super) fn declared_only(tape: &Tape<'_>, _: &Facts) -> Sighting {
+pub(super) fn declared_only(transcript: &ParsedTranscript<'_>, _: &RunMetadata) -> Observation {
     let mut seen = false;
     let mut breaches = Vec::new();
-    for entries in tape.connections(Wire::Mcp).values() {
+    for entries in transcript.connections(Wire::Mcp).values() {
         let Some(capabilities) = capabilities(entries) else { continue };
         seen = true;
         let has = |path: &str| capabilities.pointer(path) == Some(&Value::Bool(true));
@@ -63,15 +63,15 @@ pub(super) fn declared_only(tape: &Tape<'_>, _: &Facts) -> Sighting {
             }
         }
     }
-    if seen { Sighting::Seen(breaches) } else { Sighting::Nothing }
+    if seen { Observation::Seen(breaches) } else { Observation::Nothing }
 }
 
 /// `updated` only between the answer to a subscription and the answer to its end, or for what a listen stream has
 /// acknowledged.
-pub(super) fn subscribed_only(tape: &Tape<'_>, _: &Facts) -> Sighting {
+pub(super) fn subscribed_only(transcript: &ParsedTranscript<'_>, _: &RunMetadata) -> Observation {
     let mut seen = false;
     let mut breaches = Vec::new();
-    for entries in tape.connections(Wire::Mcp).values() {
+    for entries in transcript.connections(Wire::Mcp).values() {
         if opens_without_handshake(entries) {
             seen = true;
             breaches.extend(Streams::read(entries).strays);
@@ -108,15 +108,15 @@ pub(super) fn subscribed_only(tape: &Tape<'_>, _: &Facts) -> Sighting {
             }
         }
     }
-    if seen { Sighting::Seen(breaches) } else { Sighting::Nothing }
+    if seen { Observation::Seen(breaches) } else { Observation::Nothing }
 }
 
 /// Members that only another revision knows.
-pub(super) fn era(tape: &Tape<'_>, facts: &Facts) -> Sighting {
+pub(super) fn era(transcript: &ParsedTranscript<'_>, metadata: &RunMetadata) -> Observation {
     let mut seen = false;
     let mut breaches = Vec::new();
-    for ((actor, connection), entries) in tape.connections(Wire::Mcp) {
-        let negotiated = facts
+    for ((actor, connection), entries) in transcript.connections(Wire::Mcp) {
+        let negotiated = metadata
             .clients
             .iter()
             .find(|client| client.actor == actor && client.connection == connection)
@@ -139,7 +139,7 @@ pub(super) fn era(tape: &Tape<'_>, facts: &Facts) -> Sighting {
             }
         }
     }
-    if seen { Sighting::Seen(breaches) } else { Sighting::Nothing }
+    if seen { Observation::Seen(breaches) } else { Observation::Nothing }
 }
 
 /// Whether this client's requests describe themselves.

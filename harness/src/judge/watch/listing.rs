@@ -1,8 +1,8 @@
 //! Lists of tools and resources: required members, allowed names, no twins.
 
-use super::tape::{Entry, Tape};
-use super::{Breach, Sighting};
-use crate::engine::facts::Facts;
+use super::observation::{Breach, Observation};
+use super::parsed_transcript::{Entry, ParsedTranscript};
+use crate::transcript::metadata::RunMetadata;
 use iolite_protocol::transcript::Wire;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -11,10 +11,10 @@ use std::collections::BTreeSet;
 const TOOL_NAME_MAX: usize = 64;
 
 /// Every list in every answer.
-pub(super) fn lists(tape: &Tape<'_>, _: &Facts) -> Sighting {
+pub(super) fn lists(transcript: &ParsedTranscript<'_>, _: &RunMetadata) -> Observation {
     let mut seen = false;
     let mut breaches = Vec::new();
-    for entry in tape.wire(Wire::Mcp).filter(|entry| entry.is_from_daemon()) {
+    for entry in transcript.wire(Wire::Mcp).filter(|entry| entry.is_from_daemon()) {
         let Some(result) = entry.value().and_then(|value| value.get("result")) else { continue };
         for (list, key, judge) in [
             ("tools", "name", tool as fn(&Value) -> Option<String>),
@@ -33,7 +33,7 @@ pub(super) fn lists(tape: &Tape<'_>, _: &Facts) -> Sighting {
             }
         }
     }
-    if seen { Sighting::Seen(breaches) } else { Sighting::Nothing }
+    if seen { Observation::Seen(breaches) } else { Observation::Nothing }
 }
 
 fn tool(tool: &Value) -> Option<String> {

@@ -7,24 +7,26 @@ mod app_wire;
 mod exchange;
 mod handshake;
 mod listing;
+mod observation;
+mod parsed_transcript;
 mod progress;
 mod provenance;
 mod secrets;
 mod strictness;
 mod survival;
-mod tape;
 
 #[cfg(test)]
 mod tests;
 
 use super::verdict::{CheckResult, Verdict};
-use crate::engine::facts::Facts;
 use crate::scenario::model::Level;
+use crate::transcript::metadata::RunMetadata;
 use iolite_protocol::transcript::Record;
+use observation::Observation;
+use parsed_transcript::ParsedTranscript;
 use serde_json::json;
-use tape::Tape;
 
-/// How many breaches of one watcher are told in its message; the evidence lists all.
+/// How many breaches of one watcher stand in its message; the evidence lists all.
 const TOLD_MAX: usize = 5;
 
 /// One watcher.
@@ -36,28 +38,7 @@ pub struct Watcher {
     pub summary: &'static str,
     /// Promises it proves.
     pub promises: &'static [&'static str],
-    judge: fn(&Tape<'_>, &Facts) -> Sighting,
-}
-
-/// What a watcher saw.
-enum Sighting {
-    /// Nothing it could judge.
-    Nothing,
-    /// Something, with all that was wrong with it.
-    Seen(Vec<Breach>),
-}
-
-/// One thing that is wrong, and the records that show it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Breach {
-    why: String,
-    records: Vec<u64>,
-}
-
-impl Breach {
-    fn new(why: impl Into<String>, records: impl Into<Vec<u64>>) -> Self {
-        Self { why: why.into(), records: records.into() }
-    }
+    judge: fn(&ParsedTranscript<'_>, &RunMetadata) -> Observation,
 }
 
 /// All watchers.
@@ -167,15 +148,15 @@ pub static WATCHERS: &[Watcher] = &[
 ];
 
 /// Judges one run. The ids of the results are `<run>:watch/<name>`.
-pub fn judge(records: &[Record], facts: &Facts) -> Vec<CheckResult> {
-    let tape = Tape::new(records);
-    WATCHERS.iter().filter_map(|watcher| result(watcher, &tape, facts)).collect()
+pub fn judge(records: &[Record], metadata: &RunMetadata) -> Vec<CheckResult> {
+    let transcript = ParsedTranscript::new(records);
+    WATCHERS.iter().filter_map(|watcher| result(watcher, &transcript, metadata)).collect()
 }
 
-fn result(watcher: &Watcher, tape: &Tape<'_>, facts: &Facts) -> Option<CheckResult> {
-    let breaches = match (watcher.judge)(tape, facts) {
-        Sighting::Nothing => return None,
-        Sighting::Seen(breaches) => breaches,
+fn result(watcher: &Watcher, transcript: &ParsedTranscript<'_>, metadata: &RunMetadata) -> Option<CheckResult> {
+    let breaches = match (watcher.judge)(transcript, metadata) {
+        Observation::Nothing => return None,
+        Observation::Seen(breaches) => breaches,
     };
     let mut message: Vec<String> = breaches.iter().take(TOLD_MAX).map(|breach| breach.why.clone()).collect();
     if breaches.len() > TOLD_MAX {
@@ -184,9 +165,9 @@ fn result(watcher: &Watcher, tape: &Tape<'_>, facts: &Facts) -> Option<CheckResu
     let mut evidence: Vec<u64> = breaches.iter().flat_map(|breach| breach.records.iter().copied()).collect();
     evidence.sort_unstable();
     evidence.dedup();
-    let arrived = tape.shown(&evidence);
+    let arrived = transcript.shown(&evidence);
     Some(CheckResult {
-        id: format!("{}:watch/{}", facts.run, watcher.name),
+        id: format!("{}:watch/{}", metadata.run, watcher.name),
         promises: watcher.promises.iter().map(ToString::to_string).collect(),
         level: Level::Must,
         verdict: if breaches.is_empty() { Verdict::Pass } else { Verdict::Fail },

@@ -1,17 +1,17 @@
 //! Progress: only for a request that waits and gave a token, with that very token, and growing.
 
-use super::tape::{Tape, is_answer, method, request_id};
-use super::{Breach, Sighting};
-use crate::engine::facts::Facts;
+use super::observation::{Breach, Observation};
+use super::parsed_transcript::{ParsedTranscript, is_answer, method, request_id};
+use crate::transcript::metadata::RunMetadata;
 use iolite_protocol::transcript::Wire;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Progress notifications of every MCP connection.
-pub(super) fn tokens(tape: &Tape<'_>, _: &Facts) -> Sighting {
+pub(super) fn tokens(transcript: &ParsedTranscript<'_>, _: &RunMetadata) -> Observation {
     let mut seen = false;
     let mut breaches = Vec::new();
-    for entries in tape.connections(Wire::Mcp).values() {
+    for entries in transcript.connections(Wire::Mcp).values() {
         // Token by request id, and the newest progress by token.
         let mut waiting: BTreeMap<String, String> = BTreeMap::new();
         let mut newest: BTreeMap<String, f64> = BTreeMap::new();
@@ -50,5 +50,5 @@ pub(super) fn tokens(tape: &Tape<'_>, _: &Facts) -> Sighting {
             }
         }
     }
-    if seen { Sighting::Seen(breaches) } else { Sighting::Nothing }
+    if seen { Observation::Seen(breaches) } else { Observation::Nothing }
 }

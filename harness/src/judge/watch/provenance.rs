@@ -1,20 +1,20 @@
 //! Provenance: mock content says for whom it was made, so that it is known under a wrong name.
 
-use super::tape::{Tape, is_answer, method, request_id};
-use super::{Breach, Sighting};
-use crate::engine::facts::Facts;
+use super::observation::{Breach, Observation};
+use super::parsed_transcript::{ParsedTranscript, is_answer, method, request_id};
+use crate::transcript::metadata::RunMetadata;
 use iolite_mock_app::app::{Stamp, Subject};
 use iolite_protocol::transcript::Wire;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Stamped content in answers to MCP and control-RPC clients, against what was asked.
-pub(super) fn owners(tape: &Tape<'_>, facts: &Facts) -> Sighting {
-    let owners = alias_owners(facts);
+pub(super) fn owners(transcript: &ParsedTranscript<'_>, metadata: &RunMetadata) -> Observation {
+    let owners = alias_owners(metadata);
     let mut seen = false;
     let mut breaches = Vec::new();
     for wire in [Wire::Mcp, Wire::Rpc] {
-        for entries in tape.connections(wire).values() {
+        for entries in transcript.connections(wire).values() {
             let mut asked: BTreeMap<String, &Value> = BTreeMap::new();
             for entry in entries {
                 let Some(value) = entry.value() else { continue };
@@ -29,7 +29,7 @@ pub(super) fn owners(tape: &Tape<'_>, facts: &Facts) -> Sighting {
                 }
                 let id = value.get("id").map(Value::to_string).unwrap_or_default();
                 let Some(request) = asked.remove(&id) else { continue };
-                let Some(addressed) = addressed(request, facts) else { continue };
+                let Some(addressed) = addressed(request, metadata) else { continue };
                 let Some(allowed) = owners.get(addressed.owner.as_str()) else { continue };
                 for stamp in Stamp::find_all(&value.to_string()) {
                     seen = true;
@@ -51,7 +51,7 @@ pub(super) fn owners(tape: &Tape<'_>, facts: &Facts) -> Sighting {
             }
         }
     }
-    if seen { Sighting::Seen(breaches) } else { Sighting::Nothing }
+    if seen { Observation::Seen(breaches) } else { Observation::Nothing }
 }
 
 /// Whom a request names, and which resource of theirs.
@@ -60,12 +60,14 @@ struct Addressed {
     resource: Option<String>,
 }
 
-fn addressed(request: &Value, facts: &Facts) -> Option<Addressed> {
+fn addressed(request: &Value, metadata: &RunMetadata) -> Option<Addressed> {
     let params = request.get("params")?;
     let text = |pointer: &str| params.pointer(pointer).and_then(Value::as_str);
     match method(request)? {
-        "resources/read" => by_uri(text("/uri")?, facts),
-        "tools/call" if text("/name")? == format!("{}_read", facts.prefix) => by_uri(text("/arguments/uri")?, facts),
+        "resources/read" => by_uri(text("/uri")?, metadata),
+        "tools/call" if text("/name")? == format!("{}_read", metadata.prefix) => {
+            by_uri(text("/arguments/uri")?, metadata)
+        }
         "tools/call" => {
             let (owner, _) = text("/name")?.split_once("__")?;
             Some(Addressed { owner: owner.to_string(), resource: None })
@@ -78,17 +80,17 @@ fn addressed(request: &Value, facts: &Facts) -> Option<Addressed> {
     }
 }
 
-fn by_uri(uri: &str, facts: &Facts) -> Option<Addressed> {
-    let rest = uri.strip_prefix(&facts.scheme)?.strip_prefix("://")?;
+fn by_uri(uri: &str, metadata: &RunMetadata) -> Option<Addressed> {
+    let rest = uri.strip_prefix(&metadata.scheme)?.strip_prefix("://")?;
     let (owner, resource) = rest.split_once('/')?;
     Some(Addressed { owner: owner.to_string(), resource: Some(resource.to_string()) })
 }
 
 /// The sessions that content may come from, by alias and by session id. An alias that went from one session to another
 /// allows both: which of them had it at the time is for the scenario to say.
-fn alias_owners(facts: &Facts) -> BTreeMap<&str, BTreeSet<&str>> {
+fn alias_owners(metadata: &RunMetadata) -> BTreeMap<&str, BTreeSet<&str>> {
     let mut owners: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for app in facts.apps.values() {
+    for app in metadata.apps.values() {
         for session in &app.sessions {
             owners.entry(session).or_default().insert(session);
             for alias in &app.aliases {

@@ -1,8 +1,8 @@
 //! Tokens stay where they belong: on the app's own socket, and inside the payload of the link that hands one out.
 
-use super::tape::Tape;
-use super::{Breach, Sighting};
-use crate::engine::facts::Facts;
+use super::observation::{Breach, Observation};
+use super::parsed_transcript::ParsedTranscript;
+use crate::transcript::metadata::RunMetadata;
 use iolite_protocol::transcript::{Payload, Wire};
 use std::collections::HashSet;
 
@@ -10,14 +10,14 @@ use std::collections::HashSet;
 const SECRET_MIN: usize = 16;
 
 /// Looks for every secret in everything that came from the daemon on any other wire.
-pub(super) fn kept(tape: &Tape<'_>, facts: &Facts) -> Sighting {
+pub(super) fn kept(transcript: &ParsedTranscript<'_>, metadata: &RunMetadata) -> Observation {
     let secrets: HashSet<&[u8]> =
-        facts.secrets.iter().map(String::as_bytes).filter(|s| s.len() >= SECRET_MIN).collect();
+        metadata.secrets.iter().map(String::as_bytes).filter(|s| s.len() >= SECRET_MIN).collect();
     if secrets.is_empty() {
-        return Sighting::Nothing;
+        return Observation::Nothing;
     }
     let mut breaches = Vec::new();
-    for entry in tape.entries().iter().filter(|entry| entry.is_from_daemon() && entry.record.wire != Wire::App) {
+    for entry in transcript.entries().iter().filter(|entry| entry.is_from_daemon() && entry.record.wire != Wire::App) {
         let text = match &entry.record.payload {
             Payload::Text { text } | Payload::Stderr { text } => text,
             _ => continue,
@@ -34,7 +34,7 @@ pub(super) fn kept(tape: &Tape<'_>, facts: &Facts) -> Sighting {
             breaches.push(Breach::new(why, [entry.seq()]));
         }
     }
-    Sighting::Seen(breaches)
+    Observation::Seen(breaches)
 }
 
 /// The runs of base64url characters in a text. A secret inside a longer run does not count: a link's payload holds the token

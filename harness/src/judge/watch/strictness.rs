@@ -1,19 +1,19 @@
 //! Every byte the daemon sends is read again by a reader that overlooks nothing.
 
-use super::tape::{Entry, Tape};
-use super::{Breach, Sighting};
-use crate::engine::facts::Facts;
+use super::observation::{Breach, Observation};
+use super::parsed_transcript::{Entry, ParsedTranscript};
+use crate::transcript::metadata::RunMetadata;
 use iolite_protocol::contract::Contract;
 use iolite_protocol::frame::DaemonFrame;
 use iolite_protocol::transcript::{Payload, Wire};
 use serde_json::Value;
 
 /// Frames sent to apps: text only, strict JSON, each of a known type with its field rules kept, within the size limit.
-pub(super) fn app_frames(tape: &Tape<'_>, _: &Facts) -> Sighting {
+pub(super) fn app_frames(transcript: &ParsedTranscript<'_>, _: &RunMetadata) -> Observation {
     let contract = Contract::default();
     let mut seen = false;
     let mut breaches = Vec::new();
-    for entry in tape.wire(Wire::App).filter(|entry| entry.is_from_daemon()) {
+    for entry in transcript.wire(Wire::App).filter(|entry| entry.is_from_daemon()) {
         match &entry.record.payload {
             Payload::Text { text } => {
                 seen = true;
@@ -23,7 +23,7 @@ pub(super) fn app_frames(tape: &Tape<'_>, _: &Facts) -> Sighting {
                     breaches.push(breach(entry, &format!("a frame that breaks its rules: {error}")));
                 }
             }
-            Payload::Bytes { .. } if tape.was_cut_short(entry) => {}
+            Payload::Bytes { .. } if transcript.was_cut_short(entry) => {}
             Payload::Bytes { what, .. } => {
                 seen = true;
                 breaches.push(breach(entry, &format!("{what} bytes where only text frames belong")));
@@ -31,35 +31,35 @@ pub(super) fn app_frames(tape: &Tape<'_>, _: &Facts) -> Sighting {
             _ => {}
         }
     }
-    sighting(seen, breaches)
+    observation(seen, breaches)
 }
 
 /// Lines of the control RPC.
-pub(super) fn rpc_lines(tape: &Tape<'_>, _: &Facts) -> Sighting {
-    lines(tape, Wire::Rpc)
+pub(super) fn rpc_lines(transcript: &ParsedTranscript<'_>, _: &RunMetadata) -> Observation {
+    lines(transcript, Wire::Rpc)
 }
 
 /// Lines of the MCP server.
-pub(super) fn mcp_lines(tape: &Tape<'_>, _: &Facts) -> Sighting {
-    lines(tape, Wire::Mcp)
+pub(super) fn mcp_lines(transcript: &ParsedTranscript<'_>, _: &RunMetadata) -> Observation {
+    lines(transcript, Wire::Mcp)
 }
 
-fn lines(tape: &Tape<'_>, wire: Wire) -> Sighting {
+fn lines(transcript: &ParsedTranscript<'_>, wire: Wire) -> Observation {
     let mut seen = false;
     let mut breaches = Vec::new();
-    for entry in tape.wire(wire).filter(|entry| entry.is_from_daemon()) {
+    for entry in transcript.wire(wire).filter(|entry| entry.is_from_daemon()) {
         match (&entry.record.payload, &entry.json) {
             (Payload::Text { .. }, Some(Err(why))) => breaches.push(breach(entry, &format!("a line that is {why}"))),
             (Payload::Text { .. }, Some(Ok(value))) => {
                 seen = true;
                 breaches.extend(shape(value).map(|why| breach(entry, &why)));
             }
-            (Payload::Bytes { .. }, _) if tape.was_cut_short(entry) => {}
+            (Payload::Bytes { .. }, _) if transcript.was_cut_short(entry) => {}
             (Payload::Bytes { what, .. }, _) => breaches.push(breach(entry, &format!("bytes that are {what}"))),
             _ => {}
         }
     }
-    sighting(seen || !breaches.is_empty(), breaches)
+    observation(seen || !breaches.is_empty(), breaches)
 }
 
 /// What is wrong with a message as JSON-RPC 2.0.
@@ -107,6 +107,6 @@ fn breach(entry: &Entry<'_>, why: &str) -> Breach {
     Breach::new(format!("{} was sent {why}", entry.record.actor), [entry.seq()])
 }
 
-fn sighting(seen: bool, breaches: Vec<Breach>) -> Sighting {
-    if seen || !breaches.is_empty() { Sighting::Seen(breaches) } else { Sighting::Nothing }
+fn observation(seen: bool, breaches: Vec<Breach>) -> Observation {
+    if seen || !breaches.is_empty() { Observation::Seen(breaches) } else { Observation::Nothing }
 }

@@ -1,7 +1,7 @@
 //! Each watcher is fed a transcript that keeps its promise, and one or more that break it.
 
 use super::*;
-use crate::engine::facts::{AppFacts, ClientFacts, DaemonFacts};
+use crate::transcript::metadata::{AppMetadata, ClientMetadata, DaemonMetadata};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use iolite_protocol::transcript::{Direction, Payload, Wire};
@@ -9,31 +9,32 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A transcript in the making: each line is one thing that travelled.
-struct Story {
+struct Sample {
     records: Vec<Record>,
-    facts: Facts,
+    metadata: RunMetadata,
 }
 
-impl Story {
+impl Sample {
     fn new() -> Self {
-        let client = |connection| ClientFacts {
+        let client = |connection| ClientMetadata {
             actor: "agent".into(),
             connection,
             revision: Some("2025-06-18".into()),
-            ..ClientFacts::default()
+            ..ClientMetadata::default()
         };
-        let app = |session: &str, alias: &str| AppFacts { sessions: vec![session.into()], aliases: vec![alias.into()] };
+        let app =
+            |session: &str, alias: &str| AppMetadata { sessions: vec![session.into()], aliases: vec![alias.into()] };
         Self {
             records: Vec::new(),
-            facts: Facts {
+            metadata: RunMetadata {
                 run: "x/y".into(),
                 scheme: "bridge".into(),
                 prefix: "bridge".into(),
                 clients: vec![client(1)],
                 apps: BTreeMap::from([("phone".into(), app("s1", "pixel")), ("tablet".into(), app("s2", "ipad"))]),
                 secrets: BTreeSet::from(["A-very-secret-token-of-some-length".into()]),
-                daemons: vec![DaemonFacts { asked: true, died: false }],
-                ..Facts::default()
+                daemons: vec![DaemonMetadata { asked: true, died: false }],
+                ..RunMetadata::default()
             },
         }
     }
@@ -83,7 +84,7 @@ impl Story {
 
     fn verdict(&self, watcher: &str) -> Option<Verdict> {
         let id = format!("x/y:watch/{watcher}");
-        let result = judge(&self.records, &self.facts).into_iter().find(|result| result.id == id)?;
+        let result = judge(&self.records, &self.metadata).into_iter().find(|result| result.id == id)?;
         if result.verdict == Verdict::Fail {
             assert!(!result.message.is_empty() && !result.evidence.is_empty() || watcher == "survival", "{result:?}");
         }
@@ -127,29 +128,29 @@ fn names_and_promises_are_sound() {
 
 #[test]
 fn an_empty_transcript_proves_nothing() {
-    let story = Story { facts: Facts::default(), records: Vec::new() };
-    assert!(judge(&story.records, &story.facts).is_empty());
+    let sample = Sample { metadata: RunMetadata::default(), records: Vec::new() };
+    assert!(judge(&sample.records, &sample.metadata).is_empty());
 }
 
 #[test]
 fn strict_app_frames() {
-    Story::new().told(Wire::App, ack("s1")).keeps("strict-app-frames");
-    Story::new().told_text(Wire::App, "{\"type\":").breaks("strict-app-frames");
-    Story::new()
+    Sample::new().told(Wire::App, ack("s1")).keeps("strict-app-frames");
+    Sample::new().told_text(Wire::App, "{\"type\":").breaks("strict-app-frames");
+    Sample::new()
         .told_text(Wire::App, "{\"type\":\"session_ack\",\"type\":\"session_ack\"}")
         .breaks("strict-app-frames");
-    Story::new().told(Wire::App, json!({"type": "hello"})).breaks("strict-app-frames");
+    Sample::new().told(Wire::App, json!({"type": "hello"})).breaks("strict-app-frames");
     let long =
         json!({"type": "tool_call", "session_id": "s1", "id": "1", "name": "t", "args": {"x": "y".repeat(262_144)}});
-    Story::new().told(Wire::App, long).breaks("strict-app-frames");
+    Sample::new().told(Wire::App, long).breaks("strict-app-frames");
     let bytes = Payload::Bytes { what: "binary".into(), base64: String::new() };
-    Story::new().push(Wire::App, Direction::FromDaemon, bytes).breaks("strict-app-frames");
+    Sample::new().push(Wire::App, Direction::FromDaemon, bytes).breaks("strict-app-frames");
 }
 
 #[test]
 fn strict_lines() {
     for (wire, name) in [(Wire::Rpc, "strict-rpc-lines"), (Wire::Mcp, "strict-mcp-lines")] {
-        Story::new().answer(wire, 1, json!({})).keeps(name);
+        Sample::new().answer(wire, 1, json!({})).keeps(name);
         for wrong in [
             "no json",
             "[]",
@@ -162,7 +163,7 @@ fn strict_lines() {
             r#"{"jsonrpc":"2.0","id":1}"#,
             r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
         ] {
-            Story::new().told_text(wire, wrong).breaks(name);
+            Sample::new().told_text(wire, wrong).breaks(name);
         }
     }
 }
@@ -170,7 +171,7 @@ fn strict_lines() {
 #[test]
 fn answers_belong_to_requests() {
     for (wire, name) in [(Wire::Rpc, "rpc-answers"), (Wire::Mcp, "mcp-answers")] {
-        let asked = || Story::new().ask(wire, 1, "x", json!({}));
+        let asked = || Sample::new().ask(wire, 1, "x", json!({}));
         asked().answer(wire, 1, json!({})).keeps(name);
         asked().answer(wire, 2, json!({})).breaks(name);
         asked().answer(wire, 1, json!({})).answer(wire, 1, json!({})).breaks(name);
@@ -178,22 +179,22 @@ fn answers_belong_to_requests() {
         let refusal = json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": "m"}});
         asked().told(wire, refusal.clone()).breaks(name);
         let garbage = Payload::Text { text: "garbage".into() };
-        Story::new().push(wire, Direction::ToDaemon, garbage).told(wire, refusal).keeps(name);
+        Sample::new().push(wire, Direction::ToDaemon, garbage).told(wire, refusal).keeps(name);
         // Requests are requests in whatever pieces they are written.
         let piece = |bytes: &[u8]| Payload::Bytes { what: "raw".into(), base64: STANDARD.encode(bytes) };
         let pieces =
             [&b"\r\n{\"jsonrpc\":\"2.0\",\"id\":1,"[..], b"\"method\":\"x\"}\r\n{\"id\":2,\"method\":\"x\"}\n{"];
         let written =
-            pieces.iter().fold(Story::new(), |story, bytes| story.push(wire, Direction::ToDaemon, piece(bytes)));
+            pieces.iter().fold(Sample::new(), |sample, bytes| sample.push(wire, Direction::ToDaemon, piece(bytes)));
         written.answer(wire, 2, json!({})).answer(wire, 1, json!({})).keeps(name);
-        Story::new().push(wire, Direction::ToDaemon, piece(pieces[0])).answer(wire, 1, json!({})).breaks(name);
+        Sample::new().push(wire, Direction::ToDaemon, piece(pieces[0])).answer(wire, 1, json!({})).breaks(name);
     }
 }
 
 #[test]
 fn nothing_before_the_handshake() {
-    Story::new().handshake(all()).notify("notifications/tools/list_changed", json!({})).keeps("handshake-first");
-    Story::new()
+    Sample::new().handshake(all()).notify("notifications/tools/list_changed", json!({})).keeps("handshake-first");
+    Sample::new()
         .tell(Wire::Mcp, json!({"jsonrpc": "2.0", "id": 0, "method": "initialize"}))
         .notify("notifications/tools/list_changed", json!({}))
         .breaks("handshake-first");
@@ -205,7 +206,7 @@ fn without_a_handshake_everything_belongs_to_a_stream() {
     let listen = || {
         let version = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28"});
         let params = json!({"notifications": {"resourceSubscriptions": [uri]}, "_meta": version});
-        Story::new().ask(Wire::Mcp, 7, "subscriptions/listen", params)
+        Sample::new().ask(Wire::Mcp, 7, "subscriptions/listen", params)
     };
     let on = |stream: u64| json!({"io.modelcontextprotocol/subscriptionId": stream});
     let acknowledged = |stream: u64| {
@@ -224,11 +225,11 @@ fn without_a_handshake_everything_belongs_to_a_stream() {
 
 #[test]
 fn only_what_was_declared() {
-    Story::new().handshake(all()).notify("notifications/resources/list_changed", json!({})).keeps("declared-only");
+    Sample::new().handshake(all()).notify("notifications/resources/list_changed", json!({})).keeps("declared-only");
     let less = json!({"tools": {"listChanged": true}, "resources": {}});
     for method in ["notifications/resources/list_changed", "notifications/resources/updated", "sampling/createMessage"]
     {
-        Story::new().handshake(less.clone()).notify(method, json!({})).breaks("declared-only");
+        Sample::new().handshake(less.clone()).notify(method, json!({})).breaks("declared-only");
     }
 }
 
@@ -236,13 +237,13 @@ fn only_what_was_declared() {
 fn only_what_was_subscribed() {
     let uri = || json!({"uri": "bridge://pixel/cart"});
     let subscribed = || {
-        let story = Story::new().handshake(all()).ask(Wire::Mcp, 1, "resources/subscribe", uri());
-        story.answer(Wire::Mcp, 1, json!({}))
+        let sample = Sample::new().handshake(all()).ask(Wire::Mcp, 1, "resources/subscribe", uri());
+        sample.answer(Wire::Mcp, 1, json!({}))
     };
     subscribed().notify("notifications/resources/updated", uri()).keeps("subscribed-only");
     let other = json!({"uri": "bridge://ipad/cart"});
     subscribed().notify("notifications/resources/updated", other).breaks("subscribed-only");
-    let asked = Story::new().ask(Wire::Mcp, 1, "resources/subscribe", uri());
+    let asked = Sample::new().ask(Wire::Mcp, 1, "resources/subscribe", uri());
     asked.notify("notifications/resources/updated", uri()).answer(Wire::Mcp, 1, json!({})).breaks("subscribed-only");
     let ended = subscribed().ask(Wire::Mcp, 2, "resources/unsubscribe", uri()).answer(Wire::Mcp, 2, json!({}));
     ended.notify("notifications/resources/updated", uri()).breaks("subscribed-only");
@@ -256,7 +257,7 @@ fn nothing_of_another_era() {
         if let Some(icons) = icons {
             resource["icons"] = icons.clone();
         }
-        Story::new().ask(Wire::Mcp, 1, "resources/list", json!({})).answer(
+        Sample::new().ask(Wire::Mcp, 1, "resources/list", json!({})).answer(
             Wire::Mcp,
             1,
             json!({"resources": [resource]}),
@@ -264,15 +265,15 @@ fn nothing_of_another_era() {
     };
     listed(None).keeps("era");
     listed(Some(&icon)).breaks("era");
-    Story::new().answer(Wire::Mcp, 1, json!({"tools": [], "ttlMs": 0})).breaks("era");
+    Sample::new().answer(Wire::Mcp, 1, json!({"tools": [], "ttlMs": 0})).breaks("era");
     let mut newer = listed(Some(&icon));
-    newer.facts.clients[0].revision = Some("2025-11-25".into());
+    newer.metadata.clients[0].revision = Some("2025-11-25".into());
     newer.keeps("era");
 }
 
 #[test]
 fn lists() {
-    let tools = |tools: Value| Story::new().answer(Wire::Mcp, 1, json!({"tools": tools}));
+    let tools = |tools: Value| Sample::new().answer(Wire::Mcp, 1, json!({"tools": tools}));
     let tool = |name: &str| json!({"name": name, "inputSchema": {"type": "object"}});
     tools(json!([tool("a"), tool("b")])).keeps("lists-well-formed");
     tools(json!([tool("a"), tool("a")])).breaks("lists-well-formed");
@@ -281,7 +282,7 @@ fn lists() {
     tools(json!([{"name": "a", "inputSchema": {"type": "string"}}])).breaks("lists-well-formed");
     tools(json!([{"name": "a"}])).breaks("lists-well-formed");
     tools(json!([{"name": "a", "inputSchema": {"type": "object"}, "title": null}])).breaks("lists-well-formed");
-    let resources = |resource: Value| Story::new().answer(Wire::Mcp, 1, json!({"resources": [resource]}));
+    let resources = |resource: Value| Sample::new().answer(Wire::Mcp, 1, json!({"resources": [resource]}));
     resources(json!({"uri": "bridge://pixel/cart", "name": "cart"})).keeps("lists-well-formed");
     resources(json!({"uri": "cart", "name": "cart"})).breaks("lists-well-formed");
     resources(json!({"uri": "bridge://pixel/cart"})).breaks("lists-well-formed");
@@ -289,10 +290,10 @@ fn lists() {
 
 #[test]
 fn progress() {
-    let begun = || Story::new().ask(Wire::Mcp, 1, "tools/call", json!({"_meta": {"progressToken": "p"}}));
+    let begun = || Sample::new().ask(Wire::Mcp, 1, "tools/call", json!({"_meta": {"progressToken": "p"}}));
     let at = |token: Value, progress: f64| json!({"progressToken": token, "progress": progress});
     let told_progress =
-        |story: Story, token: Value, progress| story.notify("notifications/progress", at(token, progress));
+        |sample: Sample, token: Value, progress| sample.notify("notifications/progress", at(token, progress));
     told_progress(told_progress(begun(), json!("p"), 1.0), json!("p"), 2.0)
         .answer(Wire::Mcp, 1, json!({}))
         .keeps("progress");
@@ -304,13 +305,13 @@ fn progress() {
 #[test]
 fn provenance() {
     let read = |text: &str| {
-        let story = Story::new().ask(Wire::Mcp, 1, "resources/read", json!({"uri": "bridge://pixel/cart"}));
-        story.answer(Wire::Mcp, 1, json!({"contents": [{"uri": "bridge://pixel/cart", "text": text}]}))
+        let sample = Sample::new().ask(Wire::Mcp, 1, "resources/read", json!({"uri": "bridge://pixel/cart"}));
+        sample.answer(Wire::Mcp, 1, json!({"contents": [{"uri": "bridge://pixel/cart", "text": text}]}))
     };
     read("iolite-stamp app=phone session=s1 read=r1 resource=cart").keeps("provenance");
     read("iolite-stamp app=tablet session=s2 read=r1 resource=cart").breaks("provenance");
     read("iolite-stamp app=phone session=s1 read=r1 resource=user").breaks("provenance");
-    let call = Story::new().ask(Wire::Rpc, 1, "tools.call", json!({"selector": "ipad", "name": "t"}));
+    let call = Sample::new().ask(Wire::Rpc, 1, "tools.call", json!({"selector": "ipad", "name": "t"}));
     let stamp = "iolite-stamp app=phone session=s1 call=c1 tool=t";
     call.answer(Wire::Rpc, 1, json!({"result": stamp})).breaks("provenance");
 }
@@ -318,11 +319,11 @@ fn provenance() {
 #[test]
 fn secrets() {
     let token = "A-very-secret-token-of-some-length";
-    Story::new().answer(Wire::Rpc, 1, json!({"deepLinkPayload": format!("AgQ{token}AAAA")})).keeps("secrets");
-    Story::new().told(Wire::App, json!({"resume_token": token})).keeps("secrets");
-    Story::new().answer(Wire::Rpc, 1, json!({"token": token})).breaks("secrets");
+    Sample::new().answer(Wire::Rpc, 1, json!({"deepLinkPayload": format!("AgQ{token}AAAA")})).keeps("secrets");
+    Sample::new().told(Wire::App, json!({"resume_token": token})).keeps("secrets");
+    Sample::new().answer(Wire::Rpc, 1, json!({"token": token})).breaks("secrets");
     let stderr = Payload::Stderr { text: format!("claim with {token}!") };
-    Story::new().push(Wire::Process, Direction::FromDaemon, stderr).breaks("secrets");
+    Sample::new().push(Wire::Process, Direction::FromDaemon, stderr).breaks("secrets");
 }
 
 #[test]
@@ -330,12 +331,13 @@ fn messages_cut_short() {
     let note = |text: &str| Payload::Note { text: text.into() };
     let rest = |what: &str| Payload::Bytes { what: what.into(), base64: String::new() };
     let truncated = "violation: the connection ended in the middle of a message";
-    let killed = |wire, text: &str| Story::new().push(wire, Direction::Local, note(text));
+    let killed = |wire, text: &str| Sample::new().push(wire, Direction::Local, note(text));
     for (wire, what, watcher) in
         [(Wire::Rpc, "unfinished", "strict-rpc-lines"), (Wire::App, truncated, "strict-app-frames")]
     {
-        let at_end = |story: Story| story.push(wire, Direction::FromDaemon, rest(what)).answer(Wire::Rpc, 1, json!({}));
-        at_end(Story::new()).breaks(watcher);
+        let at_end =
+            |sample: Sample| sample.push(wire, Direction::FromDaemon, rest(what)).answer(Wire::Rpc, 1, json!({}));
+        at_end(Sample::new()).breaks(watcher);
         at_end(killed(Wire::Process, "asked to end by SIGTERM")).breaks(watcher);
         let again = Payload::Opened { detail: "daemon".into() };
         at_end(killed(Wire::Process, "asked to end by SIGKILL").push(Wire::Process, Direction::Local, again))
@@ -343,18 +345,18 @@ fn messages_cut_short() {
         let acked = at_end(killed(Wire::Process, "asked to end by SIGKILL")).told(Wire::App, ack("s1"));
         acked.keeps(watcher);
     }
-    let rest_of_line = |story: Story| {
-        let story = story.push(Wire::Mcp, Direction::FromDaemon, rest("unterminated"));
-        story.answer(Wire::Mcp, 1, json!({}))
+    let rest_of_line = |sample: Sample| {
+        let sample = sample.push(Wire::Mcp, Direction::FromDaemon, rest("unterminated"));
+        sample.answer(Wire::Mcp, 1, json!({}))
     };
-    rest_of_line(Story::new()).breaks("strict-mcp-lines");
+    rest_of_line(Sample::new()).breaks("strict-mcp-lines");
     rest_of_line(killed(Wire::Process, "asked to end by SIGKILL")).breaks("strict-mcp-lines");
     rest_of_line(killed(Wire::Mcp, "sent SIGKILL to the process")).keeps("strict-mcp-lines");
 }
 
 #[test]
 fn app_wire() {
-    let acked = || Story::new().told(Wire::App, ack("s1"));
+    let acked = || Sample::new().told(Wire::App, ack("s1"));
     acked().told(Wire::App, call("c1", "s1")).told(Wire::App, call("c2", "s1")).keeps("call-ids");
     acked().told(Wire::App, call("c1", "s1")).told(Wire::App, call("c1", "s1")).breaks("call-ids");
     acked().told(Wire::App, call("c1", "s2")).breaks("call-ids");
@@ -375,15 +377,15 @@ fn app_wire() {
 fn event_numbers() {
     let event =
         |number: u64| json!({"jsonrpc": "2.0", "method": "event", "params": {"sessionId": "s1", "seq": number}});
-    let listening = || Story::new().ask(Wire::Rpc, 1, "events.subscribe", json!({}));
+    let listening = || Sample::new().ask(Wire::Rpc, 1, "events.subscribe", json!({}));
     listening().told(Wire::Rpc, event(1)).told(Wire::Rpc, event(3)).keeps("event-numbers");
     listening().told(Wire::Rpc, event(2)).told(Wire::Rpc, event(2)).breaks("event-numbers");
 }
 
 #[test]
 fn survival() {
-    Story::new().keeps("survival");
-    let mut dead = Story::new();
-    dead.facts.daemons[0] = DaemonFacts { asked: false, died: true };
+    Sample::new().keeps("survival");
+    let mut dead = Sample::new();
+    dead.metadata.daemons[0] = DaemonMetadata { asked: false, died: true };
     dead.breaks("survival");
 }

@@ -1,7 +1,6 @@
 //! Who takes part.
 
-use super::features::Use;
-use super::loader::Loader;
+use super::loader::{Loader, Use};
 use super::names::{is_name, reserved};
 use super::shape::unknown;
 use crate::scenario::mistake::Mistake;

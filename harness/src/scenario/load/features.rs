@@ -1,6 +1,6 @@
 //! Whether a file declares the features that it uses.
 
-use super::loader::Loader;
+use super::loader::{Loader, Use};
 use super::names::for_each_given;
 use super::shape::unknown;
 use crate::scenario::actor_kind::ActorKind;
@@ -10,14 +10,6 @@ use crate::scenario::node::{Node, Span, Value};
 use crate::scenario::template::Template;
 use crate::scenario::verb::Verb;
 use std::collections::BTreeSet;
-
-/// Something that needs a feature.
-#[derive(Clone, Debug)]
-pub(super) struct Use {
-    pub(super) feature: String,
-    pub(super) what: String,
-    pub(super) span: Span,
-}
 
 impl Loader<'_> {
     /// A list of features, as `features` and `needs` hold it.
@@ -196,10 +188,13 @@ impl Loader<'_> {
                 });
             }
             // A generator that joins the command with what is common to all.
-            Value::Map(members) => members.iter().for_each(|(_, value)| match &value.value {
-                Value::List(parts) => parts.iter().for_each(|part| self.command(part, uses)),
-                _ => {}
-            }),
+            Value::Map(members) => {
+                for (_, joined) in members {
+                    if let Value::List(parts) = &joined.value {
+                        parts.iter().for_each(|part| self.command(part, uses));
+                    }
+                }
+            }
             _ => {}
         }
     }

@@ -1,6 +1,5 @@
 //! What is known while a file is read, and the mistakes found so far.
 
-use super::features::Use;
 use super::names::Names;
 use crate::scenario::mistake::{Mistake, Problem};
 use crate::scenario::node::{Source, Span};
@@ -43,6 +42,14 @@ pub(super) struct Loader<'a> {
     pub(super) case_expectations: BTreeSet<String>,
     /// Members of `${case.…}` that hold a command line.
     pub(super) case_commands: BTreeSet<String>,
+}
+
+/// Something that needs a feature.
+#[derive(Clone, Debug)]
+pub(super) struct Use {
+    pub(super) feature: String,
+    pub(super) what: String,
+    pub(super) span: Span,
 }
 
 /// The part of a file whose steps are being read.

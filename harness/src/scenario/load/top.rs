@@ -1,7 +1,6 @@
 //! The keys at the top of a file.
 
-use super::features::Use;
-use super::loader::{Loader, Part};
+use super::loader::{Loader, Part, Use};
 use super::shape::unknown;
 use crate::scenario::mistake::Mistake;
 use crate::scenario::model::{ActorKind, DaemonSetup, Scenario, Step, StepKind, actors, walk};

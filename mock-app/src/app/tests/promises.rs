@@ -79,7 +79,7 @@ async fn snapshots_follow_acknowledgements_and_deltas_lie_between() {
     b.set_enabled(true);
     assert!(pair.sent_so_far().await.is_empty(), "nothing changed");
 
-    pair.app.end(crate::socket::Ending::Reset).await;
+    pair.app.end(crate::socket::HowToEnd::Reset).await;
     pair.app.register_resource(resource("c"));
     pair.app.unregister(Kind::Resource, "a");
     pair.resume("token-2").await;
@@ -195,7 +195,7 @@ async fn events_are_dropped_with_a_warning_while_not_active() {
     assert_eq!(sent[1]["name"], "resource_updated");
     assert_eq!(sent[1]["payload"], json!({ "name": "cart" }));
 
-    pair.app.end(crate::socket::Ending::Reset).await;
+    pair.app.end(crate::socket::HowToEnd::Reset).await;
     assert!(!pair.app.post_event("late", None));
     assert_eq!(pair.app.take_warnings().len(), 1);
 }

@@ -1,7 +1,7 @@
 //! Claims, resumes, connections, and waiting.
 
 use super::*;
-use crate::socket::{Ended, Ending, Event, RawFrame};
+use crate::socket::{Ended, Event, HowToEnd, RawFrame};
 use tokio::time::Instant;
 
 #[tokio::test]
@@ -121,7 +121,7 @@ async fn a_wait_that_fails_shows_everything_that_arrived() {
     assert_eq!(arrived[0].json, Some(json!({ "type": "mystery" })));
     assert_eq!(arrived[1].event, Event::Binary(vec![1]));
 
-    pair.app.end(Ending::Drop).await;
+    pair.app.end(HowToEnd::Drop).await;
     let error = pair.app.take_call(None, soon()).await.unwrap_err();
     assert!(matches!(error, WaitError::Ended { ended: Ended::Local, .. }), "{error}");
     assert_eq!(error.arrived().len(), 3, "the end is among them");

@@ -1,10 +1,10 @@
-//! One socket of an app: it is read all the time, and what comes is answered as the app's manners say.
+//! One socket of an app: it is read all the time, and what comes is answered as its responder says.
 
-use super::arrivals::{Arrival, What};
-use super::serving::Manners;
+use super::received::{Received, ReceivedKind};
+use super::responder::Responder;
 use crate::engine::log::Log;
-use crate::engine::outcome::Fault;
-use iolite_mock_app::socket::{RawFrame, Scribe, Socket, SocketEvents, SocketOptions, SocketSender, Stage};
+use crate::engine::step_outcome::StepError;
+use iolite_mock_app::socket::{ConnectionRecorder, RawFrame, Socket, SocketEvents, SocketOptions, SocketSender, Stage};
 use iolite_mock_app::tls::{Pin, Trust};
 use iolite_protocol::transcript::Tap;
 use serde_json::Value;
@@ -27,8 +27,8 @@ pub(super) struct Connection {
 pub(super) struct Owner {
     pub(super) actor: String,
     pub(super) tap: Tap,
-    pub(super) log: Log<Arrival>,
-    pub(super) manners: Arc<Manners>,
+    pub(super) log: Log<Received>,
+    pub(super) responder: Arc<Responder>,
 }
 
 impl Connection {
@@ -42,22 +42,23 @@ impl Connection {
         deadline: Instant,
     ) -> Result<Self, String> {
         let trust = pin.map_or(Trust::AnyKey, Trust::Pinned);
-        let scribe = Scribe::new(owner.tap.clone(), &owner.actor, number);
-        let options = SocketOptions { stage, answer_pings: !owner.manners.silent_pings(), ..SocketOptions::default() };
+        let scribe = ConnectionRecorder::new(owner.tap.clone(), &owner.actor, number);
+        let options =
+            SocketOptions { stage, answer_pings: !owner.responder.silent_pings(), ..SocketOptions::default() };
         let socket = Socket::connect(address, trust, &options, scribe, deadline).await;
         let socket = socket.map_err(|error| error.to_string())?;
         let pin = socket.presented_pin();
         let (sender, events) = socket.split();
-        let pump = tokio::spawn(pump(number, events, sender.clone(), owner.log.clone(), Arc::clone(&owner.manners)));
+        let pump = tokio::spawn(pump(number, events, sender.clone(), owner.log.clone(), Arc::clone(&owner.responder)));
         Ok(Self { number, sender, pin, pump })
     }
 
     /// Sends frames as one write.
-    pub(super) async fn send(&self, frames: Vec<RawFrame>, deadline: Instant) -> Result<(), Fault> {
+    pub(super) async fn send(&self, frames: Vec<RawFrame>, deadline: Instant) -> Result<(), StepError> {
         match timeout_at(deadline, self.sender.send_all(frames)).await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(gone)) => Err(Fault::Unmet(gone.to_string())),
-            Err(_) => Err(Fault::Unmet("the daemon does not read what the app sends".into())),
+            Ok(Err(gone)) => Err(StepError::Unmet(gone.to_string())),
+            Err(_) => Err(StepError::Unmet("the daemon does not read what the app sends".into())),
         }
     }
 }
@@ -68,13 +69,19 @@ impl Drop for Connection {
     }
 }
 
-async fn pump(number: u32, mut events: SocketEvents, sender: SocketSender, log: Log<Arrival>, manners: Arc<Manners>) {
+async fn pump(
+    number: u32,
+    mut events: SocketEvents,
+    sender: SocketSender,
+    log: Log<Received>,
+    responder: Arc<Responder>,
+) {
     loop {
-        let mut arrival = Arrival::of(number, events.next().await);
-        let ended = matches!(arrival.what, What::Ended { .. });
-        let answers = arrival.what.frame().map(|frame| manners.answers(frame)).unwrap_or_default();
-        arrival.served = answers.served;
-        log.push(arrival);
+        let mut received = Received::of(number, events.next().await);
+        let ended = matches!(received.what, ReceivedKind::Ended { .. });
+        let answers = received.what.frame().map(|frame| responder.answers(frame)).unwrap_or_default();
+        received.served = answers.served;
+        log.push(received);
         for frame in answers.frames {
             sender.queue(text(&frame));
         }

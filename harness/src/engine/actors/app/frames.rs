@@ -1,53 +1,53 @@
 //! Sending: frames as JSON, frames by the bit, and bytes below them.
 
 use super::App;
-use crate::engine::cue::Cue;
-use crate::engine::language;
-use crate::engine::outcome::{Deed, Done, Fault};
+use crate::engine::evaluation;
+use crate::engine::step_context::StepContext;
+use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use crate::scenario::template::Resolved;
 use iolite_mock_app::socket::{Mask, RawFrame, frame};
 use serde_json::{Map, Value};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 impl App {
-    pub(super) async fn send(&self, cue: &Cue<'_>) -> Done {
-        let frame = cue.evaluate(cue.body())?;
-        self.transmit(cue, &frame).await?;
-        Ok(Deed::of(frame))
+    pub(super) async fn send(&self, step: &StepContext<'_>) -> StepResult {
+        let frame = step.evaluate(step.body())?;
+        self.transmit(step, &frame).await?;
+        Ok(StepOutcome::of(frame))
     }
 
-    pub(super) async fn send_text(&self, cue: &Cue<'_>) -> Done {
-        let bytes = cue.needed_bytes("text")?;
+    pub(super) async fn send_text(&self, step: &StepContext<'_>) -> StepResult {
+        let bytes = step.needed_bytes("text")?;
         let frame = serde_json::from_slice::<Value>(&bytes).ok();
-        self.current()?.send(vec![RawFrame::text(bytes)], cue.deadline).await?;
+        self.current()?.send(vec![RawFrame::text(bytes)], step.deadline).await?;
         if let Some(frame) = frame {
             self.state().registry.note(&frame);
         }
-        Ok(Deed::nothing())
+        Ok(StepOutcome::nothing())
     }
 
-    pub(super) async fn send_binary(&self, cue: &Cue<'_>) -> Done {
-        let bytes = cue.needed_bytes("bytes")?;
-        self.current()?.send(vec![RawFrame::binary(bytes)], cue.deadline).await?;
-        Ok(Deed::nothing())
+    pub(super) async fn send_binary(&self, step: &StepContext<'_>) -> StepResult {
+        let bytes = step.needed_bytes("bytes")?;
+        self.current()?.send(vec![RawFrame::binary(bytes)], step.deadline).await?;
+        Ok(StepOutcome::nothing())
     }
 
-    pub(super) async fn send_raw(&self, cue: &Cue<'_>) -> Done {
-        let bytes = cue.needed_bytes("bytes")?;
+    pub(super) async fn send_raw(&self, step: &StepContext<'_>) -> StepResult {
+        let bytes = step.needed_bytes("bytes")?;
         let connection = self.current()?;
         self.state().torn.insert(connection.number);
-        match tokio::time::timeout_at(cue.deadline, connection.sender.send_bytes(bytes)).await {
-            Ok(Ok(())) => Ok(Deed::nothing()),
-            Ok(Err(gone)) => Err(Fault::Unmet(gone.to_string())),
-            Err(_) => Err(Fault::Unmet("the daemon does not read what the app sends".into())),
+        match tokio::time::timeout_at(step.deadline, connection.sender.send_bytes(bytes)).await {
+            Ok(Ok(())) => Ok(StepOutcome::nothing()),
+            Ok(Err(gone)) => Err(StepError::Unmet(gone.to_string())),
+            Err(_) => Err(StepError::Unmet("the daemon does not read what the app sends".into())),
         }
     }
 
-    pub(super) async fn send_frames(&self, cue: &Cue<'_>) -> Done {
-        let list = cue.node("frames").ok_or_else(|| cue.wrong("frames", "is missing"))?;
-        let list = language::resolved(list, cue.world, cue.locals)?;
-        let items = list.items().ok_or_else(|| cue.wrong("frames", "must be a list"))?;
-        let frames = items.iter().map(|item| raw_frame(cue, item)).collect::<Result<Vec<_>, _>>()?;
+    pub(super) async fn send_frames(&self, step: &StepContext<'_>) -> StepResult {
+        let list = step.node("frames").ok_or_else(|| step.wrong("frames", "is missing"))?;
+        let list = step.scope.resolved(list)?;
+        let items = list.items().ok_or_else(|| step.wrong("frames", "must be a list"))?;
+        let frames = items.iter().map(|item| raw_frame(step, item)).collect::<Result<Vec<_>, _>>()?;
         let connection = self.current()?;
         // Control frames may stand between fragments; what counts is how the last data frame ends.
         let unfinished = frames.iter().rev().find(|frame| !frame.is_control()).is_some_and(|frame| !frame.fin);
@@ -56,26 +56,26 @@ impl App {
         } else if frames.first().is_some_and(|first| first.opcode == frame::CONTINUATION) {
             self.state().torn.remove(&connection.number);
         }
-        let sent = connection.send(frames, cue.deadline).await;
-        let is_gone = cue.flag("may_be_gone", false)? && !connection.sender.is_open();
+        let sent = connection.send(frames, step.deadline).await;
+        let is_gone = step.flag("may_be_gone", false)? && !connection.sender.is_open();
         if !is_gone {
             sent?;
         }
-        Ok(Deed::nothing())
+        Ok(StepOutcome::nothing())
     }
 
-    pub(super) async fn post_event(&self, cue: &Cue<'_>) -> Done {
+    pub(super) async fn post_event(&self, step: &StepContext<'_>) -> StepResult {
         let mut frame = Map::new();
         frame.insert("type".into(), "event".into());
         frame.insert("session_id".into(), self.needed_session()?.into());
-        frame.insert("name".into(), cue.needed("name")?);
-        if let Some(payload) = cue.value("payload")? {
+        frame.insert("name".into(), step.needed("name")?);
+        if let Some(payload) = step.value("payload")? {
             frame.insert("payload".into(), payload);
         }
-        frame.insert("ts".into(), cue.value("ts")?.unwrap_or_else(|| now_ms().into()));
+        frame.insert("ts".into(), step.value("ts")?.unwrap_or_else(|| now_ms().into()));
         let frame = Value::Object(frame);
-        self.transmit(cue, &frame).await?;
-        Ok(Deed::of(frame))
+        self.transmit(step, &frame).await?;
+        Ok(StepOutcome::of(frame))
     }
 }
 
@@ -85,12 +85,12 @@ pub(super) fn now_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-fn raw_frame(cue: &Cue<'_>, item: &Resolved) -> Result<RawFrame, Fault> {
-    let wrong = |what: String| cue.wrong("frames", &what);
+fn raw_frame(step: &StepContext<'_>, item: &Resolved) -> Result<RawFrame, StepError> {
+    let wrong = |what: String| step.wrong("frames", &what);
     let value = |name: &str| item.member(name).and_then(|member| member.as_json().cloned());
     let opcode = value("opcode").ok_or_else(|| wrong("has an item without `opcode`".into()))?;
     let payload = match item.member("payload") {
-        Some(payload) => language::bytes_of(payload.into_owned())?,
+        Some(payload) => evaluation::bytes_of(payload.into_owned())?,
         None => Vec::new(),
     };
     let mut frame =

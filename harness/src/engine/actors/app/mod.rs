@@ -1,254 +1,65 @@
-//! A mock app as a story plays it.
+//! A mock app as a scenario plays it.
 
-pub(in crate::engine) mod arrivals;
-mod coming;
+mod closing;
 mod connection;
-mod expecting;
-mod fencing;
+mod expectations;
+mod fence;
 mod frames;
-mod link;
+mod lifecycle;
+mod received;
+mod register;
 mod registry;
-mod serving;
+mod responder;
+mod serve;
+mod state;
 mod unaffected;
 
-use crate::engine::cue::Cue;
-use crate::engine::log::Log;
-use crate::engine::outcome::{Done, Fault};
-use crate::engine::world::World;
-use arrivals::{Arrival, What};
-use connection::{Connection, Owner};
-use iolite_mock_app::socket::Ending;
-use link::Link;
-use registry::Registry;
-use serde_json::{Map, Value};
-use serving::Manners;
-use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::time::Instant;
+use crate::engine::step_context::StepContext;
+use crate::engine::step_outcome::StepResult;
 
-pub(in crate::engine) use expecting::counted;
-pub(in crate::engine) use link::with_decoded;
-
-/// One mock app.
-#[derive(Debug)]
-pub(in crate::engine) struct App {
-    name: String,
-    device: Map<String, Value>,
-    owner: Owner,
-    log: Log<Arrival>,
-    manners: Arc<Manners>,
-    state: Mutex<State>,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    link: Option<Link>,
-    session_id: Option<String>,
-    alias: Option<String>,
-    resume_token: Option<String>,
-    keepalive: Option<Value>,
-    registry: Registry,
-    /// The socket that is spoken on.
-    current: Option<Arc<Connection>>,
-    /// Number of the newest connection that was acknowledged: only there an event is a fence.
-    acknowledged: Option<u32>,
-    /// Sockets kept beside it.
-    old: Vec<Arc<Connection>>,
-    /// Connections in the middle of a frame or message, or out of step: nothing may be sent there without being told.
-    torn: BTreeSet<u32>,
-    /// Connections whose end a step has used.
-    ended: BTreeSet<u32>,
-    /// Arrivals before this position have been looked at by a step.
-    looked: usize,
-}
-
-impl State {
-    /// Number of the current connection, if it has been acknowledged.
-    fn session_connection(&self) -> Option<u32> {
-        self.current.as_ref().map(|current| current.number).filter(|number| self.acknowledged == Some(*number))
-    }
-}
-
-/// How an app behaves from the start.
-#[derive(Clone, Debug, Default)]
-pub(in crate::engine) struct AppOptions {
-    /// `device_model`, `device_os` and `device_manufacturer` of its claims.
-    pub(in crate::engine) device: Map<String, Value>,
-    /// Calls and reads are left to the steps.
-    pub(in crate::engine) manual: bool,
-    /// Pings are not answered.
-    pub(in crate::engine) silent_pings: bool,
-}
+pub(in crate::engine) use state::{App, AppOptions};
 
 impl App {
-    /// An app that has done nothing yet.
-    pub(in crate::engine) fn new(name: &str, options: AppOptions, tap: iolite_protocol::transcript::Tap) -> Self {
-        let log = Log::default();
-        let manners = Arc::new(Manners::new(name, !options.manual, options.silent_pings));
-        let owner = Owner { actor: name.to_owned(), tap, log: log.clone(), manners: Arc::clone(&manners) };
-        Self { name: name.to_owned(), device: options.device, owner, log, manners, state: Mutex::default() }
-    }
-
     /// Does what a step says.
-    pub(in crate::engine) async fn perform(&self, cue: &Cue<'_>) -> Done {
-        match cue.verb() {
-            "connect" => self.connect(cue).await,
-            "open" => self.open(cue).await,
-            "claim" => self.claim(cue).await,
-            "resume_frame" => self.resume_frame(cue).await,
-            "expect_ack" => self.expect_ack(cue).await,
-            "resume" => self.resume(cue).await,
-            "resume_attempt" => self.resume_attempt(cue).await,
-            "close" => self.close(cue).await,
-            "drop" => self.drop_socket(cue).await,
+    pub(in crate::engine) async fn perform(&self, step: &StepContext<'_>) -> StepResult {
+        match step.verb() {
+            "connect" => self.connect(step).await,
+            "open" => self.open(step).await,
+            "claim" => self.claim(step).await,
+            "resume_frame" => self.resume_frame(step).await,
+            "expect_ack" => self.expect_ack(step).await,
+            "resume" => self.resume(step).await,
+            "resume_attempt" => self.resume_attempt(step).await,
+            "close" => self.close(step).await,
+            "drop" => self.drop_socket(step).await,
             "ignore_close" => self.ignore_close(),
             "stop_pongs" => self.stop_pongs(),
-            "ping" => self.ping(cue).await,
-            "send" => self.send(cue).await,
-            "send_text" => self.send_text(cue).await,
-            "send_binary" => self.send_binary(cue).await,
-            "send_frames" => self.send_frames(cue).await,
-            "send_raw" => self.send_raw(cue).await,
+            "ping" => self.ping(step).await,
+            "send" => self.send(step).await,
+            "send_text" => self.send_text(step).await,
+            "send_binary" => self.send_binary(step).await,
+            "send_frames" => self.send_frames(step).await,
+            "send_raw" => self.send_raw(step).await,
             "tools" | "resources" | "upsert_tool" | "remove_tool" | "upsert_resource" | "remove_resource" => {
-                self.register(cue).await
+                self.register(step).await
             }
-            "post_event" => self.post_event(cue).await,
-            "fence" => self.fence_step(cue).await,
-            "settle" => self.settle_step(cue).await,
-            "serve" => self.serve(cue),
-            "manual" => self.manual(cue),
-            "expect_call" => self.expect_call(cue).await,
-            "expect_read" => self.expect_read(cue).await,
-            "expect_cancel" => self.expect_cancel(cue).await,
-            "answer" => self.answer(cue).await,
-            "expect_frame" => self.expect_frame(cue).await,
-            "expect_none" => self.expect_none(cue).await,
-            "expect_close" => self.expect_close(cue).await,
-            "expect_closed" => self.expect_closed(cue).await,
-            "expect_pong" => self.expect_pong(cue).await,
-            "expect_ping" => self.expect_ping(cue).await,
-            "is_unaffected" => self.is_unaffected(cue).await,
-            other => Err(crate::engine::actors::unknown_verb("app", other)),
+            "post_event" => self.post_event(step).await,
+            "fence" => self.fence_step(step).await,
+            "settle" => self.settle_step(step).await,
+            "serve" => self.serve(step),
+            "manual" => self.manual(step),
+            "expect_call" => self.expect_call(step).await,
+            "expect_read" => self.expect_read(step).await,
+            "expect_cancel" => self.expect_cancel(step).await,
+            "answer" => self.answer(step).await,
+            "expect_frame" => self.expect_frame(step).await,
+            "expect_none" => self.expect_none(step).await,
+            "expect_close" => self.expect_close(step).await,
+            "expect_closed" => self.expect_closed(step).await,
+            "expect_pong" => self.expect_pong(step).await,
+            "expect_ping" => self.expect_ping(step).await,
+            "is_unaffected" => self.is_unaffected(step).await,
+            _ => Err(step.unknown_verb("app")),
         }
     }
-
-    /// What templates see of it.
-    pub(in crate::engine) fn vars(&self) -> Value {
-        let mut vars = Map::new();
-        for name in ["session_id", "alias", "resume_token", "token", "name"] {
-            vars.extend(self.var(name).map(|text| (name.to_owned(), text.into())));
-        }
-        vars.extend(self.state().link.as_ref().map(|link| ("link".to_owned(), link.to_json())));
-        Value::Object(vars)
-    }
-
-    /// One of the texts among them, without making the others.
-    pub(in crate::engine) fn var(&self, name: &str) -> Option<String> {
-        let state = self.state();
-        match name {
-            "session_id" => state.session_id.clone(),
-            "alias" => state.alias.clone(),
-            "resume_token" => state.resume_token.clone(),
-            "token" => state.link.as_ref().map(|link| link.token.clone()),
-            "name" => Some(self.name.clone()),
-            _ => None,
-        }
-    }
-
-    /// Its session id, once it has claimed.
-    pub(in crate::engine) fn session_id(&self) -> Option<String> {
-        self.state().session_id.clone()
-    }
-
-    /// Whether it has a session and a socket that nobody has closed, as far as this side knows.
-    pub(in crate::engine) fn is_live(&self) -> bool {
-        // The log's lock is never taken while the state's is held: matchers run under the log's and look at the state.
-        let current = self.state().session_connection();
-        current.is_some_and(|number| arrivals::closing(&self.log, number).is_none())
-    }
-
-    /// Ends all its sockets at once, without a goodbye.
-    pub(in crate::engine) async fn leave(&self) {
-        let connections = {
-            let mut state = self.state();
-            let mut connections = std::mem::take(&mut state.old);
-            connections.extend(state.current.take());
-            connections
-        };
-        for connection in connections {
-            connection.sender.end(Ending::Drop).await;
-        }
-    }
-
-    fn current(&self) -> Result<Arc<Connection>, Fault> {
-        let missing = || Fault::Unmet(format!("{} has no open socket", self.name));
-        self.state().current.clone().ok_or_else(missing)
-    }
-
-    fn needed_session(&self) -> Result<String, Fault> {
-        self.session_id().ok_or_else(|| Fault::Unmet(format!("{} has no session", self.name)))
-    }
-
-    /// Everything that arrived from a position on, as reports show it.
-    fn shown_since(&self, from: usize) -> Vec<Value> {
-        const SHOWN: usize = 200;
-        self.log.read(from, |arrivals| {
-            let story = arrivals.iter().filter(|arrival| !arrival.ours);
-            story.take(SHOWN).map(|arrival| arrival.what.shown()).collect()
-        })
-    }
-
-    /// Waits for the first arrival not yet used that `pick` takes, and uses it.
-    async fn take<R>(
-        &self,
-        deadline: Instant,
-        mut pick: impl FnMut(&Arrival) -> Option<R>,
-    ) -> Result<R, crate::engine::log::Unmet> {
-        let found = self.log.wait(0, deadline, |arrival| {
-            if arrival.taken || arrival.ours {
-                return None;
-            }
-            let picked = pick(arrival)?;
-            arrival.taken = true;
-            Some(picked)
-        });
-        let (position, picked) = found.await?;
-        self.look_up_to(position + 1);
-        Ok(picked)
-    }
-
-    /// Arrivals before this position have been looked at. Never called with the log's lock held.
-    /// Leaves what has arrived so far to the steps that are over.
-    pub(in crate::engine) fn look_away(&self) {
-        self.look_up_to(self.log.position());
-        self.forget_served();
-    }
-
-    fn look_up_to(&self, position: usize) {
-        let mut state = self.state();
-        state.looked = state.looked.max(position);
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What was answered without a step is no news any more.
-    fn forget_served(&self) {
-        self.log.edit(0, |arrivals| {
-            for arrival in arrivals.iter_mut().filter(|arrival| arrival.served) {
-                arrival.taken = true;
-            }
-        });
-    }
-
-    /// The next connection's number.
-    fn next_connection(&self, world: &World) -> u32 {
-        world.run.next_connection(&self.name)
-    }
-}
-
-/// Whether what arrived says that nothing more can come on a connection.
-fn is_end(arrival: &Arrival, connection: u32) -> bool {
-    arrival.connection == connection && matches!(arrival.what, What::Close { .. } | What::Ended { .. })
 }

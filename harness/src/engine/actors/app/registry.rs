@@ -1,8 +1,5 @@
-//! Registries: what the app has told the daemon, and the steps that tell it.
+//! Registries as an app knows them: what its frames have told the daemon.
 
-use super::App;
-use crate::engine::cue::Cue;
-use crate::engine::outcome::{Deed, Done, Fault};
 use serde_json::{Value, json};
 
 /// What the app's registries hold, as far as its frames said so.
@@ -39,39 +36,6 @@ impl Registry {
             }
             Some("remove") => list.retain(|known| known.get("name") != member("name")),
             _ => {}
-        }
-    }
-}
-
-impl App {
-    /// `tools`, `resources`, and the four deltas.
-    pub(super) async fn register(&self, cue: &Cue<'_>) -> Done {
-        let session = self.needed_session()?;
-        let frame = match cue.verb() {
-            "tools" => json!({ "type": "tool_registry_snapshot", "session_id": session, "tools": cue.needed("list")? }),
-            "resources" => {
-                json!({ "type": "resource_registry_snapshot", "session_id": session, "resources": cue.needed("list")? })
-            }
-            "upsert_tool" => upsert(&session, "tool", cue.needed("tool")?),
-            "upsert_resource" => upsert(&session, "resource", cue.needed("resource")?),
-            "remove_tool" => remove(&session, "tool", cue.needed("name")?),
-            _ => remove(&session, "resource", cue.needed("name")?),
-        };
-        self.transmit(cue, &frame).await?;
-        if cue.flag("settle", true)? {
-            self.need_fence(cue).await?;
-        }
-        Ok(Deed::of(frame))
-    }
-
-    /// A fence that must come through.
-    pub(super) async fn need_fence(&self, cue: &Cue<'_>) -> Result<(), Fault> {
-        match self.fence(&cue.world.stage, cue.deadline).await? {
-            Ok(()) => Ok(()),
-            Err(unmet) => Err(Fault::Unmet(match self.current_closing() {
-                Some(closing) => format!("the daemon closed {}'s socket: {closing}", self.name),
-                None => format!("the daemon did not take notice of what {} sent: {unmet}", self.name),
-            })),
         }
     }
 }

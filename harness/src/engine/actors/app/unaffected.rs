@@ -1,28 +1,28 @@
 //! Whether an app that did nothing wrong has noticed anything.
 
-use super::arrivals::What;
-use super::{App, arrivals};
-use crate::engine::cue::Cue;
-use crate::engine::outcome::{Deed, Done, Fault};
+use super::received::ReceivedKind;
+use super::{App, received};
+use crate::engine::step_context::StepContext;
+use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 impl App {
-    pub(super) async fn is_unaffected(&self, cue: &Cue<'_>) -> Done {
+    pub(super) async fn is_unaffected(&self, step: &StepContext<'_>) -> StepResult {
         let (session, alias, registry) = {
             let state = self.state();
             (state.session_id.clone(), state.alias.clone(), state.registry.clone())
         };
         let (Some(session), Some(alias)) = (session, alias) else {
-            return Err(Fault::Unmet(format!("{} has no session", self.name)));
+            return Err(StepError::Unmet(format!("{} has no session", self.name)));
         };
         let number = self.current()?.number;
-        let compared = self.compare(cue, number, &session, &alias, &registry).await;
-        self.look_away();
+        let compared = self.compare(step, number, &session, &alias, &registry).await;
+        self.discard_received();
         match compared {
             // It did what an app does, and the daemon does not answer any more.
-            Err(Fault::Unmet(why)) => {
-                Ok(Deed::violated(format!("{} is no longer served: {why}", self.name), Vec::new()))
+            Err(StepError::Unmet(why)) => {
+                Ok(StepOutcome::violated(format!("{} is no longer served: {why}", self.name), Vec::new()))
             }
             done => done,
         }
@@ -30,24 +30,24 @@ impl App {
 
     async fn compare(
         &self,
-        cue: &Cue<'_>,
+        step: &StepContext<'_>,
         number: u32,
         session: &str,
         alias: &str,
         registry: &super::registry::Registry,
-    ) -> Done {
-        let stage = &cue.world.stage;
-        if let Some(closing) = arrivals::closing(&self.log, number) {
+    ) -> StepResult {
+        let stage = step.stage;
+        if let Some(closing) = received::closing(&self.log, number) {
             let why = format!("{}'s socket was ended: {closing}", self.name);
-            return Ok(Deed::violated(why, self.shown_since(0)).gone());
+            return Ok(StepOutcome::violated(why, self.shown_since(0)).gone());
         }
-        if let Err(unmet) = self.fence(stage, cue.deadline).await? {
+        if let Err(unmet) = self.fence(stage, step.deadline).await? {
             let why = format!("what {} sends no longer gets through: {unmet}", self.name);
-            return Ok(Deed::violated(why, self.shown_since(0)));
+            return Ok(StepOutcome::violated(why, self.shown_since(0)));
         }
         let unexpected = self.unexpected();
         if !unexpected.is_empty() {
-            return Ok(Deed::violated(
+            return Ok(StepOutcome::violated(
                 format!("{} was sent something that concerns it not at all", self.name),
                 unexpected,
             ));
@@ -57,19 +57,22 @@ impl App {
         let own_lists = own_lists.into_iter().filter(|(feature, _)| stage.target().claims(feature));
         let asked = own_lists.clone().map(|(_, method)| (method, Some(json!({ "selector": session }))));
         let requests = std::iter::once(("sessions.list", Some(json!({})))).chain(asked).collect();
-        let mut answers = stage.rpc_together(requests, cue.deadline).await?.into_iter();
+        let mut answers = stage.rpc_together(requests, step.deadline).await?.into_iter();
         let listed = answers.next().unwrap_or_default();
         let mut lists: BTreeMap<&str, Value> = own_lists.map(|(feature, _)| feature).zip(answers).collect();
         let sessions = listed.get("sessions").unwrap_or(&listed).as_array().cloned().unwrap_or_default();
         let own =
             sessions.into_iter().find(|summary| summary.get("sessionId").and_then(Value::as_str) == Some(session));
         let Some(own) = own else {
-            return Ok(Deed::violated(format!("{}'s session is no longer listed", self.name), vec![listed]));
+            return Ok(StepOutcome::violated(format!("{}'s session is no longer listed", self.name), vec![listed]));
         };
         for (member, wanted) in [("alias", alias), ("state", "active")] {
             if own.get(member).and_then(Value::as_str) != Some(wanted) {
                 let found = own.get(member).cloned().unwrap_or_default();
-                return Ok(Deed::violated(format!("{}'s {member} is {found}, not {wanted:?}", self.name), vec![own]));
+                return Ok(StepOutcome::violated(
+                    format!("{}'s {member} is {found}, not {wanted:?}", self.name),
+                    vec![own],
+                ));
             }
         }
         let mut outcome = json!({ "alias": alias, "state": "active" });
@@ -77,32 +80,35 @@ impl App {
             let Some(answer) = lists.remove(feature) else { continue };
             let found = answer.get(feature).unwrap_or(&answer).as_array().cloned();
             let Some(found) = found else {
-                return Ok(Deed::violated(format!("{feature}.list of {} gave no list", self.name), vec![answer]));
+                return Ok(StepOutcome::violated(
+                    format!("{feature}.list of {} gave no list", self.name),
+                    vec![answer],
+                ));
             };
             if let Some(difference) = difference(wanted, &found) {
-                return Ok(Deed::violated(format!("{}'s {feature} changed: {difference}", self.name), found));
+                return Ok(StepOutcome::violated(format!("{}'s {feature} changed: {difference}", self.name), found));
             }
             outcome[feature] = Value::Array(found);
         }
-        Ok(Deed::of(outcome))
+        Ok(StepOutcome::of(outcome))
     }
 
     /// What came that no step used and that an app may not get without having done something.
     fn unexpected(&self) -> Vec<Value> {
-        self.log.read(0, |arrivals| {
-            let odd = arrivals.iter().filter(|arrival| {
-                !arrival.taken
-                    && !arrival.ours
-                    && !arrival.served
-                    && match &arrival.what {
-                        What::Frame(_) => arrival.what.kind() != Some("session_ack"),
-                        What::Ping(_) | What::Pong(_) => false,
+        self.log.read(0, |all| {
+            let odd = all.iter().filter(|received| {
+                !received.taken
+                    && !received.ours
+                    && !received.served
+                    && match &received.what {
+                        ReceivedKind::Frame(_) => received.what.kind() != Some("session_ack"),
+                        ReceivedKind::Ping(_) | ReceivedKind::Pong(_) => false,
                         // The ends of sockets before the current one are looked at by other steps.
-                        What::Close { .. } | What::Ended { .. } => false,
-                        What::Text(_) | What::Binary(_) | What::Violation(_) => true,
+                        ReceivedKind::Close { .. } | ReceivedKind::Ended { .. } => false,
+                        ReceivedKind::Text(_) | ReceivedKind::Binary(_) | ReceivedKind::Violation(_) => true,
                     }
             });
-            odd.map(|arrival| arrival.what.shown()).collect()
+            odd.map(|received| received.what.shown()).collect()
         })
     }
 }

@@ -1,6 +1,6 @@
-//! The two ways to speak to a server, behind one face.
+//! The two ways to speak to a server, behind one interface.
 
-use crate::engine::outcome::{Fault, shortened};
+use crate::engine::step_outcome::{StepError, shortened};
 use iolite_mock_client::process::Process;
 use iolite_mock_client::raw::{Arrived, Cursor, Line, Message, WaitError, WaitFailure};
 use iolite_mock_client::sdk::{SdkClient, SdkError, SdkOpen};
@@ -157,12 +157,12 @@ impl Lane {
         }
     }
 
-    /// Our own lane; the stock SDK can send nothing that it has no type for.
-    pub(super) fn raw(&self) -> Result<&Session, Fault> {
+    /// Our own lane, which can send anything; the stock SDK only sends messages that it has a type for.
+    pub(super) fn raw(&self) -> Result<&Session, StepError> {
         match self {
             Self::Raw(session) => Ok(session),
             Self::Sdk(..) => {
-                Err(Fault::Broken("a client of the profile `sdk` cannot do this: use another profile".into()))
+                Err(StepError::Broken("a client of the profile `sdk` cannot do this: use another profile".into()))
             }
         }
     }

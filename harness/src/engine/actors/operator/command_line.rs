@@ -1,8 +1,8 @@
 //! Calls of the daemon's command line.
 
 use super::Operator;
-use crate::engine::cue::Cue;
-use crate::engine::outcome::{Deed, Done, Fault};
+use crate::engine::step_context::StepContext;
+use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use crate::target::CliOutput;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -15,35 +15,35 @@ use tokio::time::Instant;
 const CALL_MAX: Duration = Duration::from_secs(20);
 
 impl Operator {
-    pub(super) async fn cli(&self, cue: &Cue<'_>) -> Done {
-        let args = cue.list("args")?.ok_or_else(|| cue.wrong("args", "is missing"))?;
+    pub(super) async fn cli(&self, step: &StepContext<'_>) -> StepResult {
+        let args = step.list("args")?.ok_or_else(|| step.wrong("args", "is missing"))?;
         let args: Vec<String> = args.iter().map(word).collect();
-        let stage = &cue.world.stage;
-        let mut command = match cue.text("state")?.as_deref() {
+        let stage = step.stage;
+        let mut command = match step.text("state")?.as_deref() {
             Some("environment") => stage.cli_command_by_environment(&args).await?,
             _ => stage.cli_command(&args).await?,
         };
-        for (name, value) in cue.map("env")?.into_iter().flatten() {
+        for (name, value) in step.map("env")?.into_iter().flatten() {
             command.env.push((name, word(&value)));
         }
         if matches!(args.as_slice(), [.., first, second] if first == "daemon" && second == "stop") {
             stage.expect_end();
         }
-        let stdin = cue.bytes("stdin")?.unwrap_or_default();
-        let number = cue.world.run.next_connection(&format!("{} cli", self.name));
+        let stdin = step.bytes("stdin")?.unwrap_or_default();
+        let number = step.record.next_connection(&format!("{} cli", self.name));
         self.record(number, Direction::ToDaemon, Payload::Text { text: command.shown() });
         let usual = Instant::now() + stage.pace().scaled(CALL_MAX.as_secs_f64());
-        let deadline = if cue.action.within.is_some() { cue.deadline } else { cue.deadline.max(usual) };
+        let deadline = if step.action.within.is_some() { step.deadline } else { step.deadline.max(usual) };
         let output = match tokio::time::timeout_at(deadline, crate::target::run(&command, &stdin)).await {
             Ok(Ok(output)) => output,
-            Ok(Err(error)) => return Err(Fault::Unmet(format!("`{}`: {error}", command.shown()))),
+            Ok(Err(error)) => return Err(StepError::Unmet(format!("`{}`: {error}", command.shown()))),
             Err(_) => {
                 self.record(number, Direction::Local, Payload::Ended { how: "it did not end and was killed".into() });
-                return Ok(Deed::violated(format!("`{}` did not end", command.shown()), Vec::new()));
+                return Ok(StepOutcome::violated(format!("`{}` did not end", command.shown()), Vec::new()));
             }
         };
         self.record_output(number, &output);
-        Ok(Deed::of(outcome(&output)))
+        Ok(StepOutcome::of(outcome(&output)))
     }
 
     fn record_output(&self, number: u32, output: &CliOutput) {

@@ -2,24 +2,23 @@
 
 use super::Operator;
 use super::requests::missing_line;
+use crate::engine::control::event::event_params;
 use crate::engine::control::{Line, LineKind};
-use crate::engine::cue::Cue;
-use crate::engine::fences;
-use crate::engine::outcome::{Deed, Done, Fault};
-use crate::engine::stage::event_params;
+use crate::engine::step_context::StepContext;
+use crate::engine::step_outcome::{StepError, StepOutcome, StepResult, counted};
 use serde_json::{Value, json};
 
 impl Operator {
-    pub(super) async fn expect_event(&self, cue: &Cue<'_>) -> Done {
-        let matcher = cue.matcher_of_body()?;
-        let control = match self.control(cue).await {
+    pub(super) async fn expect_event(&self, step: &StepContext<'_>) -> StepResult {
+        let matcher = step.matcher_of_body()?;
+        let control = match self.control(step).await {
             Ok(control) => control,
             Err(missing) => return missing.done(),
         };
         let from = self.looked();
-        let stage = &cue.world.stage;
-        let found = control.log().wait(0, cue.deadline, |line| {
-            if line.taken || !is_story_event(line, stage) {
+        let stage = step.stage;
+        let found = control.log().wait(0, step.deadline, |line| {
+            if line.taken || !is_from_scenario(line, stage) {
                 return None;
             }
             let event = event_params(&line.value);
@@ -31,59 +30,59 @@ impl Operator {
         });
         Ok(match found.await {
             Ok((position, (event, captures))) => {
-                cue.bind_all(captures);
+                step.bind_all(captures);
                 self.look_up_to(position + 1);
-                Deed::of(event)
+                StepOutcome::of(event)
             }
             Err(unmet) => missing_line("no event that fits", &control, from, &unmet),
         })
     }
 
-    pub(super) async fn expect_no_event(&self, cue: &Cue<'_>) -> Done {
+    pub(super) async fn expect_no_event(&self, step: &StepContext<'_>) -> StepResult {
         let members = ["kind", "sessionId", "alias", "data"].map(|name| (name, name));
-        let matcher = cue.matcher_of(&members)?;
-        let control = match self.control(cue).await {
+        let matcher = step.matcher_of(&members)?;
+        let control = match self.control(step).await {
             Ok(control) => control,
             Err(missing) => return missing.done(),
         };
-        let from = match cue.text("since")? {
-            Some(mark) => self.since(cue.world.mark(&self.name, &mark)?),
+        let from = match step.text("since")? {
+            Some(mark) => self.since(step.names().mark(&self.name, &mark)?),
             None => self.looked(),
         };
         let heard_any = control.log().read(0, |lines| lines.iter().any(|line| line.kind == LineKind::Event));
         if !heard_any && !self.state().subscribed {
             let why = format!("{} has not subscribed to events, so its silence says nothing", self.name);
-            return Err(Fault::Broken(why));
+            return Err(StepError::Broken(why));
         }
-        let fenced = fences::events(cue, &control, cue.text("fence")?.as_deref()).await;
-        let stage = &cue.world.stage;
+        let fenced = step.fence_events(step.text("fence")?.as_deref(), &control).await;
+        let stage = step.stage;
         let events: Vec<Value> = control.log().read(from, |lines| {
-            let story = lines.iter().filter(|line| !line.taken && is_story_event(line, stage));
-            story.map(|line| event_params(&line.value)).filter(|event| matcher.matches(event)).collect()
+            let relevant = lines.iter().filter(|line| !line.taken && is_from_scenario(line, stage));
+            relevant.map(|line| event_params(&line.value)).filter(|event| matcher.matches(event)).collect()
         });
         self.look_up_to(control.log().position());
         // What came breaks a silence even if nothing ends it; an expectation of its own needs to know that this is all.
-        if events.is_empty() || cue.expects() {
+        if events.is_empty() || step.expects() {
             fenced?;
         }
-        let mut deed = Deed::of(json!({ "count": events.len(), "events": events }));
-        if !events.is_empty() && !cue.expects() {
-            let count = crate::engine::actors::app::counted(events.len(), "event");
-            deed.violated = Some(format!("{count} came that should not have"));
-            deed.arrived = events;
+        let mut result = StepOutcome::of(json!({ "count": events.len(), "events": events }));
+        if !events.is_empty() && !step.expects() {
+            let count = counted(events.len(), "event");
+            result.violated = Some(format!("{count} came that should not have"));
+            result.arrived = events;
         }
-        Ok(deed)
+        Ok(result)
     }
 
-    pub(super) async fn mark(&self, cue: &Cue<'_>) -> Done {
-        let Some(name) = &cue.action.bind else { return Err(cue.wrong("as", "is missing: a mark needs a name")) };
+    pub(super) async fn mark(&self, step: &StepContext<'_>) -> StepResult {
+        let Some(name) = &step.action.bind else { return Err(step.wrong("as", "is missing: a mark needs a name")) };
         let position = match self.newest().await {
             Some(control) => control.log().position(),
             None => 0,
         };
         let connection = self.state().connection;
-        cue.world.set_mark(&self.name, name, pack(connection, position));
-        Ok(Deed::nothing())
+        step.names().set_mark(&self.name, name, pack(connection, position));
+        Ok(StepOutcome::nothing())
     }
 
     /// Where a mark stands in the log of the connection that is open now; at its start when the mark is older.
@@ -93,9 +92,9 @@ impl Operator {
     }
 }
 
-/// Whether a line is an event that the story made, not a fence.
-fn is_story_event(line: &Line, stage: &crate::engine::stage::Stage) -> bool {
-    line.kind == LineKind::Event && !line.ours && !stage.is_fence_event(&line.value)
+/// Whether a line is an event that the scenario made, not a fence.
+fn is_from_scenario(line: &Line, stage: &crate::engine::stage::Stage) -> bool {
+    line.kind == LineKind::Event && !line.ours && !stage.fences().made_event(&line.value)
 }
 
 fn pack(connection: u32, position: usize) -> u64 {

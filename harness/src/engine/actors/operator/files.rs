@@ -1,8 +1,8 @@
 //! The state folder: audit, modes, files; and the daemon's log.
 
-use crate::engine::cue::Cue;
-use crate::engine::outcome::{Deed, Done, Fault};
-use crate::engine::stage::FENCE_PREFIX;
+use crate::engine::fence_names::FENCE_PREFIX;
+use crate::engine::step_context::StepContext;
+use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
@@ -16,37 +16,37 @@ const READINGS: usize = 50;
 /// The most that is read of one file.
 const BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-pub(super) async fn audit(cue: &Cue<'_>) -> Done {
-    claimed(cue, "audit")?;
-    let folder = cue.world.stage.state_dir().await.join("audit");
-    let matcher = match cue.action.check.as_ref().and_then(|check| check.expect.as_ref()) {
-        Some(expected) => Some(cue.matcher(expected)?),
+pub(super) async fn audit(step: &StepContext<'_>) -> StepResult {
+    claimed(step, "audit")?;
+    let folder = step.stage.state_dir().await.join("audit");
+    let matcher = match step.action.check.as_ref().and_then(|check| check.expect.as_ref()) {
+        Some(expected) => Some(step.matcher(expected)?),
         None => None,
     };
     for _ in 1..READINGS {
         let outcome = audited(&folder);
-        if matcher.as_ref().is_none_or(|matcher| matcher.matches(&outcome)) || !cue.world.stage.is_running() {
-            return Ok(Deed::of(outcome));
+        if matcher.as_ref().is_none_or(|matcher| matcher.matches(&outcome)) || !step.stage.is_running() {
+            return Ok(StepOutcome::of(outcome));
         }
         // What it answers does not matter.
-        let _ = cue.world.stage.rpc("daemon.status", Some(json!({}))).await;
+        let _ = step.stage.rpc("daemon.status", Some(json!({}))).await;
     }
-    Ok(Deed::of(audited(&folder)))
+    Ok(StepOutcome::of(audited(&folder)))
 }
 
-pub(super) async fn logs(cue: &Cue<'_>) -> Done {
-    Ok(Deed::of(json!({ "stderr": cue.world.stage.stderr().await.join("\n") })))
+pub(super) async fn logs(step: &StepContext<'_>) -> StepResult {
+    Ok(StepOutcome::of(json!({ "stderr": step.stage.stderr().await.join("\n") })))
 }
 
-pub(super) async fn stat(cue: &Cue<'_>) -> Done {
-    let path = path(cue).await?;
-    Ok(Deed::of(seen(&path)))
+pub(super) async fn stat(step: &StepContext<'_>) -> StepResult {
+    let path = path(step).await?;
+    Ok(StepOutcome::of(seen(&path)))
 }
 
 /// Files by what they are for: their names are the daemon's own business.
-pub(super) async fn files(cue: &Cue<'_>) -> Done {
-    claimed(cue, "state_dir")?;
-    let stage = &cue.world.stage;
+pub(super) async fn files(step: &StepContext<'_>) -> StepResult {
+    claimed(step, "state_dir")?;
+    let stage = step.stage;
     let root = stage.state_dir().await;
     let inside = |path: &Path| path.strip_prefix(&root).ok().map(|inside| inside.display().to_string());
     let entry = |path: &Path| {
@@ -68,48 +68,48 @@ pub(super) async fn files(cue: &Cue<'_>) -> Done {
             outcome[role] = file;
         }
     }
-    Ok(Deed::of(outcome))
+    Ok(StepOutcome::of(outcome))
 }
 
-pub(super) async fn chmod(cue: &Cue<'_>) -> Done {
-    let path = path(cue).await?;
-    let mode = u32::from_str_radix(&cue.needed_text("mode")?, 8).ok().filter(|mode| *mode <= 0o7777);
-    let mode = mode.ok_or_else(|| cue.wrong("mode", "must be up to four octal digits"))?;
+pub(super) async fn chmod(step: &StepContext<'_>) -> StepResult {
+    let path = path(step).await?;
+    let mode = u32::from_str_radix(&step.needed_text("mode")?, 8).ok().filter(|mode| *mode <= 0o7777);
+    let mode = mode.ok_or_else(|| step.wrong("mode", "must be up to four octal digits"))?;
     // A link may lead out of the folder.
     if std::fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink()) {
-        return Err(Fault::Unmet(format!("{} is a link", path.display())));
+        return Err(StepError::Unmet(format!("{} is a link", path.display())));
     }
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode))
-        .map_err(|error| Fault::Unmet(format!("{}: {error}", path.display())))?;
-    Ok(Deed::of(seen(&path)))
+        .map_err(|error| StepError::Unmet(format!("{}: {error}", path.display())))?;
+    Ok(StepOutcome::of(seen(&path)))
 }
 
-pub(super) async fn read_file(cue: &Cue<'_>) -> Done {
-    let path = path(cue).await?;
+pub(super) async fn read_file(step: &StepContext<'_>) -> StepResult {
+    let path = path(step).await?;
     Ok(match read(&path) {
-        Ok(bytes) => Deed::of(match String::from_utf8(bytes) {
+        Ok(bytes) => StepOutcome::of(match String::from_utf8(bytes) {
             Ok(text) => json!({ "text": text }),
             Err(error) => json!({ "base64": STANDARD.encode(error.as_bytes()) }),
         }),
-        Err(error) => Deed::error("unreadable", error.to_string(), serde_json::Map::new()),
+        Err(error) => StepOutcome::error("unreadable", error.to_string(), serde_json::Map::new()),
     })
 }
 
-async fn path(cue: &Cue<'_>) -> Result<PathBuf, Fault> {
-    claimed(cue, "state_dir")?;
-    let given = cue.needed_text("path")?;
+async fn path(step: &StepContext<'_>) -> Result<PathBuf, StepError> {
+    claimed(step, "state_dir")?;
+    let given = step.needed_text("path")?;
     let relative = Path::new(&given);
     if relative.components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir)) {
-        return Err(cue.wrong("path", "must lead to something under the state folder"));
+        return Err(step.wrong("path", "must lead to something under the state folder"));
     }
-    Ok(cue.world.stage.state_dir().await.join(relative))
+    Ok(step.stage.state_dir().await.join(relative))
 }
 
-fn claimed(cue: &Cue<'_>, feature: &str) -> Result<(), Fault> {
-    if cue.world.stage.target().claims(feature) {
+fn claimed(step: &StepContext<'_>, feature: &str) -> Result<(), StepError> {
+    if step.stage.target().claims(feature) {
         return Ok(());
     }
-    Err(Fault::NotApplicable(format!("the target does not claim `{feature}`")))
+    Err(StepError::NotApplicable(format!("the target does not claim `{feature}`")))
 }
 
 /// What `stat` tells of a path.

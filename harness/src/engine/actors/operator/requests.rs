@@ -1,104 +1,104 @@
 //! Requests on the control RPC, and what stands below them.
 
-use super::{Operator, params};
-use crate::engine::actors::app::with_decoded;
+use super::Operator;
+use crate::engine::actors::link::with_decoded;
+use crate::engine::case_names::Operation;
 use crate::engine::control::{Control, ControlError};
-use crate::engine::cue::Cue;
 use crate::engine::log::Unmet;
-use crate::engine::outcome::{Deed, Done};
-use crate::engine::world::Operation;
-use serde_json::{Value, json};
+use crate::engine::step_context::StepContext;
+use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 impl Operator {
-    pub(super) async fn rpc(&self, cue: &Cue<'_>) -> Done {
-        let method = cue.needed_text("method")?;
-        let params = cue.value("params")?;
-        self.ask(cue, &method, params, cue.value("id")?).await
+    pub(super) async fn rpc(&self, step: &StepContext<'_>) -> StepResult {
+        let method = step.needed_text("method")?;
+        let params = step.value("params")?;
+        self.ask(step, &method, params, step.value("id")?).await
     }
 
-    pub(super) async fn start_rpc(&self, cue: &Cue<'_>) -> Done {
-        let method = cue.needed_text("method")?;
-        let control = match self.control(cue).await {
+    pub(super) async fn start_rpc(&self, step: &StepContext<'_>) -> StepResult {
+        let method = step.needed_text("method")?;
+        let control = match self.control(step).await {
             Ok(control) => control,
             Err(missing) => return missing.done(),
         };
-        self.state().unruly = true;
-        let started = control.start(&method, cue.value("params")?, cue.value("id")?, cue.deadline).await;
+        self.state().tainted = true;
+        let started = control.start(&method, step.value("params")?, step.value("id")?, step.deadline).await;
         let id = match started {
             Ok(id) => id,
-            Err(error) => return Ok(Deed::violated(error.to_string(), Vec::new()).gone()),
+            Err(error) => return Ok(StepOutcome::violated(error.to_string(), Vec::new()).gone()),
         };
-        if let Some(name) = &cue.action.bind {
+        if let Some(name) = &step.action.bind {
             let operation = Operation { actor: self.name.clone(), handle: id.clone(), list: list_of(&method) };
-            cue.world.leave_open(name, operation);
+            step.names().leave_open(name, operation);
         }
         if method == "daemon.shutdown" {
-            cue.world.stage.expect_end();
+            step.stage.expect_end();
         }
-        Ok(Deed::of(json!({ "id": id })))
+        Ok(StepOutcome::of(json!({ "id": id })))
     }
 
-    pub(super) async fn finish(&self, cue: &Cue<'_>) -> Done {
-        let operation = cue.world.operation(&self.name, &cue.needed_text("op")?)?;
+    pub(super) async fn finish(&self, step: &StepContext<'_>) -> StepResult {
+        let operation = step.names().operation(&self.name, &step.needed_text("op")?)?;
         let Some(control) = self.newest().await else {
-            return Ok(Deed::violated("the connection it was sent on is closed", Vec::new()).gone());
+            return Ok(StepOutcome::violated("the connection it was sent on is closed", Vec::new()).gone());
         };
-        Ok(self.answered(&control, cue, &operation.handle, operation.list).await)
+        Ok(self.answered(&control, step, &operation.handle, operation.list).await)
     }
 
-    pub(super) async fn link(&self, cue: &Cue<'_>) -> Done {
-        let mut deed =
-            self.ask(cue, "link.create", Some(params(cue, &["ttlSeconds", "addressOverride"])?), None).await?;
-        if deed.violated.is_none() && deed.outcome.get("error").is_none() {
-            deed.outcome = with_decoded(deed.outcome);
-            if let Some(id) = deed.outcome.get("sessionId").and_then(Value::as_str) {
-                cue.world.stage.note_link(id);
+    pub(super) async fn link(&self, step: &StepContext<'_>) -> StepResult {
+        let mut result =
+            self.ask(step, "link.create", Some(params(step, &["ttlSeconds", "addressOverride"])?), None).await?;
+        if result.violated.is_none() && result.outcome.get("error").is_none() {
+            result.outcome = with_decoded(result.outcome);
+            if let Some(id) = result.outcome.get("sessionId").and_then(Value::as_str) {
+                step.stage.note_link(id);
             }
-            if let Some(token) = deed.outcome.pointer("/decoded/token").and_then(Value::as_str) {
-                cue.world.run.note_secret(token);
+            if let Some(token) = result.outcome.pointer("/decoded/token").and_then(Value::as_str) {
+                step.record.note_secret(token);
             }
         }
-        Ok(deed)
+        Ok(result)
     }
 
-    pub(super) async fn sessions(&self, cue: &Cue<'_>) -> Done {
-        let mut deed = self.ask(cue, "sessions.list", Some(json!({})), None).await?;
-        let sessions = deed.outcome.get("sessions").and_then(Value::as_array);
+    pub(super) async fn sessions(&self, step: &StepContext<'_>) -> StepResult {
+        let mut result = self.ask(step, "sessions.list", Some(json!({})), None).await?;
+        let sessions = result.outcome.get("sessions").and_then(Value::as_array);
         let aliases =
             sessions.map(|sessions| sessions.iter().map(|session| session["alias"].clone()).collect::<Value>());
-        if let (Some(aliases), Some(outcome)) = (aliases, deed.outcome.as_object_mut()) {
+        if let (Some(aliases), Some(outcome)) = (aliases, result.outcome.as_object_mut()) {
             outcome.insert("aliases".into(), aliases);
         }
-        Ok(deed)
+        Ok(result)
     }
 
     /// A method whose params are the arguments as they stand.
-    pub(super) async fn simple(&self, cue: &Cue<'_>, method: &str, names: &[&str]) -> Done {
-        self.ask(cue, method, Some(params(cue, names)?), None).await
+    pub(super) async fn simple(&self, step: &StepContext<'_>, method: &str, names: &[&str]) -> StepResult {
+        self.ask(step, method, Some(params(step, names)?), None).await
     }
 
-    pub(super) async fn send_line(&self, cue: &Cue<'_>) -> Done {
-        let mut bytes = cue.needed_bytes("text")?;
+    pub(super) async fn send_line(&self, step: &StepContext<'_>) -> StepResult {
+        let mut bytes = step.needed_bytes("text")?;
         bytes.push(b'\n');
-        self.write(cue, &bytes).await
+        self.write(step, &bytes).await
     }
 
-    pub(super) async fn send_bytes(&self, cue: &Cue<'_>) -> Done {
-        let bytes = cue.needed_bytes("bytes")?;
-        self.write(cue, &bytes).await
+    pub(super) async fn send_bytes(&self, step: &StepContext<'_>) -> StepResult {
+        let bytes = step.needed_bytes("bytes")?;
+        self.write(step, &bytes).await
     }
 
-    pub(super) async fn expect_line(&self, cue: &Cue<'_>) -> Done {
-        let matcher = cue.matcher_of_body()?;
+    pub(super) async fn expect_line(&self, step: &StepContext<'_>) -> StepResult {
+        let matcher = step.matcher_of_body()?;
         let Some(control) = self.newest().await else {
-            return match self.control(cue).await {
-                Ok(_) => Ok(Deed::violated("nothing was asked on this connection yet", Vec::new())),
+            return match self.control(step).await {
+                Ok(_) => Ok(StepOutcome::violated("nothing was asked on this connection yet", Vec::new())),
                 Err(missing) => missing.done(),
             };
         };
         let from = self.looked();
-        let found = control.log().wait(0, cue.deadline, |line| {
+        let found = control.log().wait(0, step.deadline, |line| {
             if line.taken || line.ours {
                 return None;
             }
@@ -110,99 +110,116 @@ impl Operator {
         });
         Ok(match found.await {
             Ok((position, (value, captures))) => {
-                cue.bind_all(captures);
+                step.bind_all(captures);
                 self.look_up_to(position + 1);
-                Deed::of(value)
+                StepOutcome::of(value)
             }
             Err(unmet) => missing_line("no line that fits", &control, from, &unmet),
         })
     }
 
-    pub(super) async fn expect_end(&self, cue: &Cue<'_>) -> Done {
+    pub(super) async fn expect_end(&self, step: &StepContext<'_>) -> StepResult {
         let Some(control) = self.newest().await else {
-            return Ok(Deed::violated("this connection was never opened", Vec::new()));
+            return Ok(StepOutcome::violated("this connection was never opened", Vec::new()));
         };
         let from = self.looked();
         // Only the end ends this wait.
-        let ended = control.log().wait(0, cue.deadline, |_| None::<()>).await;
+        let ended = control.log().wait(0, step.deadline, |_| None::<()>).await;
         Ok(match ended {
-            Err(Unmet::Ended(how)) => Deed::of(json!({ "how": how })),
+            Err(Unmet::Ended(how)) => StepOutcome::of(json!({ "how": how })),
             Err(unmet) => missing_line("the daemon did not end the connection", &control, from, &unmet),
-            Ok(_) => Deed::nothing(),
+            Ok(_) => StepOutcome::nothing(),
         })
     }
 
-    pub(super) async fn disconnect(&self) -> Done {
+    pub(super) async fn disconnect(&self) -> StepResult {
         if let Some(control) = self.newest().await {
             control.close().await;
         }
-        Ok(Deed::nothing())
+        Ok(StepOutcome::nothing())
     }
 
-    pub(super) async fn reconnect(&self, cue: &Cue<'_>) -> Done {
+    pub(super) async fn reconnect(&self, step: &StepContext<'_>) -> StepResult {
         self.leave().await;
-        if let Some((_, control)) = cue.world.stage.take_rested(&self.name) {
+        if let Some((_, control)) = step.stage.idle().take(&self.name) {
             control.close().await;
         }
-        match self.control(cue).await {
-            Ok(_) => Ok(Deed::nothing()),
+        match self.control(step).await {
+            Ok(_) => Ok(StepOutcome::nothing()),
             Err(missing) => missing.done(),
         }
     }
 
-    async fn write(&self, cue: &Cue<'_>, bytes: &[u8]) -> Done {
-        let control = match self.control(cue).await {
+    async fn write(&self, step: &StepContext<'_>, bytes: &[u8]) -> StepResult {
+        let control = match self.control(step).await {
             Ok(control) => control,
             Err(missing) => return missing.done(),
         };
-        self.state().unruly = true;
-        match control.write(bytes, cue.deadline).await {
-            Ok(()) => Ok(Deed::nothing()),
-            // A daemon that ends the connection while it is written to has said what it thinks of the bytes. Its end may be
-            // read a moment after it was felt.
-            Err(error) => match control.log().wait(0, cue.deadline, |_| None::<()>).await {
-                Err(Unmet::Ended(_)) => Ok(Deed::nothing()),
-                _ => Ok(Deed::violated(error.to_string(), Vec::new())),
+        self.state().tainted = true;
+        match control.write(bytes, step.deadline).await {
+            Ok(()) => Ok(StepOutcome::nothing()),
+            // A daemon may end the connection while it is written to: that is its answer to the bytes. The failed write can be
+            // noticed before the end is read.
+            Err(error) => match control.log().wait(0, step.deadline, |_| None::<()>).await {
+                Err(Unmet::Ended(_)) => Ok(StepOutcome::nothing()),
+                _ => Ok(StepOutcome::violated(error.to_string(), Vec::new())),
             },
         }
     }
 
-    async fn ask(&self, cue: &Cue<'_>, method: &str, params: Option<Value>, id: Option<Value>) -> Done {
-        let control = match self.control(cue).await {
+    async fn ask(&self, step: &StepContext<'_>, method: &str, params: Option<Value>, id: Option<Value>) -> StepResult {
+        let control = match self.control(step).await {
             Ok(control) => control,
             Err(missing) => return missing.done(),
         };
         if method == "daemon.shutdown" {
-            cue.world.stage.expect_end();
+            step.stage.expect_end();
         }
         if id.is_some() {
-            self.state().unruly = true;
+            self.state().tainted = true;
         }
-        match control.start(method, params, id, cue.deadline).await {
+        match control.start(method, params, id, step.deadline).await {
             Ok(id) => {
-                let deed = self.answered(&control, cue, &id, list_of(method)).await;
-                if method == "events.subscribe" && deed.violated.is_none() && deed.outcome.get("error").is_none() {
+                let result = self.answered(&control, step, &id, list_of(method)).await;
+                if method == "events.subscribe" && result.violated.is_none() && result.outcome.get("error").is_none() {
                     self.state().subscribed = true;
                 }
-                Ok(deed)
+                Ok(result)
             }
-            Err(error) => Ok(Deed::violated(error.to_string(), Vec::new()).gone()),
+            Err(error) => Ok(StepOutcome::violated(error.to_string(), Vec::new()).gone()),
         }
     }
 
-    async fn answered(&self, control: &Arc<Control>, cue: &Cue<'_>, id: &Value, list: Option<&'static str>) -> Deed {
+    async fn answered(
+        &self,
+        control: &Arc<Control>,
+        step: &StepContext<'_>,
+        id: &Value,
+        list: Option<&'static str>,
+    ) -> StepOutcome {
         let from = control.log().position();
-        match control.finish(id, cue.deadline).await {
-            Ok((outcome, _)) => Deed::of(named(outcome, list)),
+        match control.finish(id, step.deadline).await {
+            Ok((outcome, _)) => StepOutcome::of(named(outcome, list)),
             Err(error) => {
-                self.state().unruly = true;
+                self.state().tainted = true;
                 match error {
                     ControlError::Unanswered(unmet) => missing_line("no answer", control, from, &unmet),
-                    error => Deed::violated(error.to_string(), shown(control, from)),
+                    error => StepOutcome::violated(error.to_string(), shown(control, from)),
                 }
             }
         }
     }
+}
+
+/// The arguments of these names as params, those that are absent left out.
+fn params(step: &StepContext<'_>, names: &[&str]) -> Result<Value, StepError> {
+    let mut params = Map::new();
+    for name in names {
+        if let Some(value) = step.value(name)? {
+            params.insert((*name).to_owned(), value);
+        }
+    }
+    Ok(Value::Object(params))
 }
 
 /// The member in which a method's answer has its list.
@@ -224,9 +241,9 @@ fn named(outcome: Value, list: Option<&'static str>) -> Value {
     }
 }
 
-pub(super) fn missing_line(what: &str, control: &Control, from: usize, unmet: &Unmet) -> Deed {
-    let deed = Deed::violated(format!("{what}: {unmet}"), shown(control, from));
-    if matches!(unmet, Unmet::Ended(_)) { deed.gone() } else { deed }
+pub(super) fn missing_line(what: &str, control: &Control, from: usize, unmet: &Unmet) -> StepOutcome {
+    let result = StepOutcome::violated(format!("{what}: {unmet}"), shown(control, from));
+    if matches!(unmet, Unmet::Ended(_)) { result.gone() } else { result }
 }
 
 /// What arrived from a position on, as reports show it.

@@ -143,12 +143,6 @@ pub(super) const FAULTS: &[Fault] = &[
         bend: |rules| rules.mcp_answers.error_details_in_text = false,
     },
     Fault {
-        id: "mcp-unknown-tool-as-result",
-        promises: &["BRG-MCP-27"],
-        title: "Calling an unknown tool is an error result instead of an error",
-        bend: |rules| rules.mcp_answers.unknown_tool_is_protocol_error = false,
-    },
-    Fault {
         id: "mcp-tool-alias-ignored",
         promises: &["BRG-MCP-04", "BRG-MCP-02", "BRG-MCP-27"],
         title: "A tool name is found by what stands behind the alias",

@@ -10,7 +10,7 @@ pub(super) const FAULTS: &[Fault] = &[
     registry::SECOND_SNAPSHOT_IGNORED.tools,
     Fault {
         id: "tol-invalid-element-skipped",
-        promises: &["BRG-TOL-02", "BRG-RES-02", "BRG-SES-16"],
+        promises: &["BRG-TOL-02", "BRG-RES-02", "BRG-SES-16", "BRG-TOL-05"],
         title: "Invalid elements of a snapshot are left out, the others count",
         bend: |rules| rules.contract.drop_invalid_elements = true,
     },
@@ -83,12 +83,6 @@ pub(super) const FAULTS: &[Fault] = &[
         ["BRG-TOL-04"],
         "A tool delta of an unknown operation is taken for an upsert",
         [ToolOperationPresent, ToolOperationType, ToolOperationValue]
-    ),
-    waives!(
-        "tol-duplicate-name-accepted",
-        ["BRG-TOL-05"],
-        "Of two tools of one name in a snapshot, the last one counts",
-        [DuplicateToolName]
     ),
     registry::RESUME_CLEARS.tools,
     registry::RESUME_MERGES.tools,

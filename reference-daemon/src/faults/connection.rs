@@ -145,7 +145,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "con-invalid-registry-wrong-reason",
-        promises: &["BRG-CON-07", "BRG-TOL-02", "BRG-TOL-04", "BRG-RES-02"],
+        promises: &["BRG-CON-07", "BRG-TOL-02", "BRG-TOL-04", "BRG-RES-02", "BRG-TOL-05"],
         title: "A broken registry rule closes with reason invalid_message",
         bend: |rules| rules.connection.rename(Close::INVALID_REGISTRY, CloseReason::InvalidMessage),
     },

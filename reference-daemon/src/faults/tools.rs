@@ -10,7 +10,7 @@ pub(super) const FAULTS: &[Fault] = &[
     registry::SECOND_SNAPSHOT_IGNORED.tools,
     Fault {
         id: "tol-invalid-element-skipped",
-        promises: &["BRG-TOL-02", "BRG-RES-02", "BRG-SES-16", "BRG-TOL-05"],
+        promises: &["BRG-TOL-02", "BRG-RES-02", "BRG-SES-16"],
         title: "Invalid elements of a snapshot are left out, the others count",
         bend: |rules| rules.contract.drop_invalid_elements = true,
     },

@@ -95,12 +95,6 @@ pub(super) const FAULTS: &[Fault] = &[
         bend: |rules| rules.mcp_answers.updates_by_owner = false,
     },
     Fault {
-        id: "mcp-unknown-subscription-accepted",
-        promises: &["BRG-MCP-17"],
-        title: "Subscribing to an unknown URI is accepted",
-        bend: |rules| rules.mcp_answers.refuse_unknown_subscription = false,
-    },
-    Fault {
         id: "mcp-subscription-lost-on-suspend",
         promises: &["BRG-MCP-18"],
         title: "A subscription is lost when the app's socket is",

@@ -9,6 +9,7 @@ fn check(label: &str, proves: &[&str], level: Option<Level>) -> Check {
         proves: proves.iter().map(|id| (*id).to_owned()).collect(),
         level,
         stop: false,
+        unless_waived: false,
         span: 3..4,
     }
 }

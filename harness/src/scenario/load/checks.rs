@@ -26,7 +26,7 @@ impl Loader<'_> {
             self.matcher(expect);
         }
         if expect.is_none() && default.is_none() && written != "assert" {
-            for key in ["check", "proves", "level", "stop"] {
+            for key in ["check", "proves", "level", "stop", "unless_waived"] {
                 if let Some(node) = common.member(key) {
                     let mistake = Mistake::CheckWithoutExpect { verb: written.to_owned(), key: key.to_owned() };
                     self.problem(&node.span, mistake);
@@ -55,7 +55,9 @@ impl Loader<'_> {
         };
         self.label(&label, &label_span, is_default);
         let stop = common.member("stop").and_then(|node| self.flag(node, "`stop`")).unwrap_or_default();
-        Some(Check { label, expect: expect.cloned(), proves, level, stop, span: expect_span.clone() })
+        let waived = common.member("unless_waived");
+        let unless_waived = waived.and_then(|node| self.flag(node, "`unless_waived`")).unwrap_or_default();
+        Some(Check { label, expect: expect.cloned(), proves, level, stop, unless_waived, span: expect_span.clone() })
     }
 
     fn label(&mut self, label: &str, span: &Span, default: bool) {

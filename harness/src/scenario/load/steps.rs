@@ -123,7 +123,7 @@ impl Loader<'_> {
     }
 
     fn assert(&mut self, node: &Node, name_span: &Span) -> Option<StepKind> {
-        self.known_members(node, "`assert`", &["value", "expect", "check", "proves", "level", "stop", "note"])?;
+        self.known_members(node, "`assert`", &["value", "expect", "check", "proves", "level", "stop", "unless_waived", "note"])?;
         let value = self.part_of("`assert`", node, "value", "what is looked at, usually a template");
         if let Some(value) = value {
             self.value(value);

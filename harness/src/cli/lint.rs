@@ -1,0 +1,147 @@
+//! `iolite lint`: whether every negative case is wrong in one way only.
+
+use super::output::{complain, print};
+use super::{exit, run, select};
+use crate::engine::{RunOptions, RunResult, Runner, axis_combinations, check_id};
+use crate::faults::VARIABLE;
+use crate::judge::verdict::CheckResult;
+use crate::scenario::model::{Check, Scenario, StepKind, walk};
+use crate::target::Target;
+use iolite_reference_daemon::faults::WAIVE_ONE_RULE;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+/// Arguments of `iolite lint`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Options {
+    /// Scenario ids, promise ids, files or folders; all embedded scenarios when absent. Those without a check that says
+    /// `unless_waived` are left out.
+    patterns: Vec<String>,
+    /// Factor on every deadline; more for slow machines.
+    #[arg(long, default_value_t = 1.0, value_parser = run::patience)]
+    patience: f64,
+    /// How many scenarios run side by side.
+    #[arg(long, short, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
+}
+
+/// Runs the marked scenarios on a daemon that waives the one rule that wrong input breaks. There every marked check must
+/// fail, in every case that does not say why it cannot.
+pub(super) fn main(options: &Options) -> u8 {
+    let scenarios = match select::scenarios(&options.patterns) {
+        Ok(selection) => selection.scenarios,
+        Err(code) => return code,
+    };
+    let marked: Vec<Arc<Scenario>> = scenarios.into_iter().filter(|scenario| !marks(scenario).is_empty()).collect();
+    if marked.is_empty() {
+        complain("iolite: none of these scenarios has a check that says `unless_waived`; nothing was run");
+        return exit::INPUT;
+    }
+    let target = match select::own_binary() {
+        Ok(binary) => Arc::new(Target::reference(&binary)),
+        Err(code) => return code,
+    };
+    let (began, cancel) = (Instant::now(), CancellationToken::new());
+    let run_options = RunOptions {
+        patience: options.patience,
+        jobs: usize::from(options.jobs),
+        env: vec![(VARIABLE.into(), WAIVE_ONE_RULE.into())],
+        cancel: cancel.clone(),
+        ..RunOptions::default()
+    };
+    let played = marked.iter().map(|scenario| Arc::new(alone(scenario))).collect();
+    let result = match run::block_on(&cancel, Runner::new(target, run_options).run(played, |_| ())) {
+        Ok(Ok(result)) => result,
+        Ok(Err(error)) => {
+            complain(&format!("iolite: {error}"));
+            return exit::TARGET;
+        }
+        Err(code) => return code,
+    };
+    let found = findings(&marked, &result);
+    let mut text = String::new();
+    for line in &found.lines {
+        let _ = writeln!(text, "{line}");
+    }
+    let _ = writeln!(
+        text,
+        "{} cases of {} scenarios: {} would be served without the rule that they break, {} cannot be, {} NOT SERVED, in {:.1} s",
+        found.cases,
+        marked.len(),
+        found.cases - found.exempt - found.lines.len(),
+        found.exempt,
+        found.lines.len(),
+        began.elapsed().as_secs_f64()
+    );
+    print(&text);
+    if cancel.is_cancelled() {
+        complain("iolite: ended early");
+        return exit::FINDINGS;
+    }
+    if found.lines.is_empty() { exit::OK } else { exit::FINDINGS }
+}
+
+/// The scenario with a daemon for each case: what was served in one must not show in the next.
+fn alone(scenario: &Scenario) -> Scenario {
+    Scenario { fresh_daemon: true, ..scenario.clone() }
+}
+
+struct Findings {
+    cases: usize,
+    exempt: usize,
+    /// One for each case in which a marked check did not fail.
+    lines: Vec<String>,
+}
+
+fn findings(scenarios: &[Arc<Scenario>], result: &RunResult) -> Findings {
+    let checks = result.scenarios.iter().flat_map(|scenario| &scenario.checks);
+    let checks: BTreeMap<&str, &CheckResult> = checks.map(|check| (check.id.as_str(), check)).collect();
+    let mut findings = Findings { cases: 0, exempt: 0, lines: Vec::new() };
+    for scenario in scenarios {
+        let rows: Vec<_> = if scenario.cases.is_empty() { vec![None] } else { scenario.cases.iter().map(Some).collect() };
+        for case in rows {
+            findings.cases += 1;
+            if case.is_some_and(|case| case.never_served.is_some()) {
+                findings.exempt += 1;
+                continue;
+            }
+            let span = case.map(|case| &case.span);
+            let tellings = axis_combinations(&scenario.each);
+            let made = tellings.iter().flat_map(|axes| marks(scenario).into_iter().map(move |check| (axes, check)));
+            let idle = made.filter_map(|(axes, check)| {
+                let id = check_id(scenario, case, axes, &check.label);
+                let why = match checks.get(id.as_str()) {
+                    Some(made) if made.verdict.is_breach() => return None,
+                    Some(made) if made.message.is_empty() => "holds".to_owned(),
+                    Some(made) => made.message.clone(),
+                    None => "was not made".to_owned(),
+                };
+                Some(format!("`{}` {why}", check.label))
+            });
+            let idle: Vec<String> = idle.collect();
+            if !idle.is_empty() {
+                let (line, _) = scenario.source.position(span.map_or(0, |span| span.start));
+                let name = case.map(|case| format!(" {}:", case.name)).unwrap_or_default();
+                findings.lines.push(format!("{}:{line}:{name} {}", scenario.source.path, idle.join("; ")));
+            }
+        }
+    }
+    findings
+}
+
+/// The checks of a scenario that must fail where the rule is waived.
+fn marks(scenario: &Scenario) -> Vec<&Check> {
+    let mut marks = Vec::new();
+    walk(&scenario.steps, &mut |step| {
+        let check = match &step.kind {
+            StepKind::Act(action) => action.check.as_ref(),
+            StepKind::Assert { check, .. } => Some(check),
+            StepKind::Together(_) | StepKind::Repeat { .. } | StepKind::Shuffle { .. } => None,
+        };
+        marks.extend(check.filter(|check| check.unless_waived));
+    });
+    marks
+}

@@ -106,13 +106,13 @@ impl Suite {
     }
 
     fn scenarios(&self) -> Result<Vec<Arc<Scenario>>, String> {
-        let known = crate::known::Known::builtin();
+        let vocabulary = crate::vocabulary::Vocabulary::builtin();
         let mut set = ScenarioSet::default();
         if self.embedded {
-            set = ScenarioSet::embedded(&known.context()).map_err(|error| error.to_string())?;
+            set = ScenarioSet::embedded(&vocabulary.context()).map_err(|error| error.to_string())?;
         }
         for folder in &self.folders {
-            let more = ScenarioSet::from_path(folder, &known.context()).map_err(|error| error.to_string())?;
+            let more = ScenarioSet::from_path(folder, &vocabulary.context()).map_err(|error| error.to_string())?;
             set = set.merged(more);
         }
         Ok(set.scenarios)

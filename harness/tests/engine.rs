@@ -6,6 +6,8 @@
 mod faulty;
 #[path = "engine/misbehaving.rs"]
 mod misbehaving;
+#[path = "engine/needs.rs"]
+mod needs;
 #[path = "engine/persistent_actors.rs"]
 mod persistent_actors;
 

@@ -2,9 +2,9 @@
 
 use super::output::{Format, print, print_json};
 use super::{exit, select};
-use crate::known::Known;
 use crate::scenario::diagnostics;
 use crate::scenario::set::ScenarioSet;
+use crate::vocabulary::Vocabulary;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -19,8 +19,8 @@ pub(super) struct Options {
 }
 
 pub(super) fn main(options: &Options) -> u8 {
-    let known = Known::builtin();
-    let context = known.context();
+    let vocabulary = Vocabulary::builtin();
+    let context = vocabulary.context();
     let sets = if options.paths.is_empty() {
         vec![ScenarioSet::embedded(&context)]
     } else {

@@ -1,6 +1,7 @@
 //! `iolite coverage`: promises against checks that ran and faults that were noticed.
 
 use super::output::{complain, print, print_json};
+use super::select::TargetOptions;
 use super::{exit, faults, run, select};
 use crate::coverage;
 use crate::requirements::Catalogue;
@@ -14,6 +15,8 @@ pub(super) struct Options {
     /// How to write the matrix.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    #[command(flatten)]
+    target: TargetOptions,
 }
 
 /// Forms of the matrix.
@@ -31,6 +34,9 @@ enum Format {
 }
 
 pub(super) fn main(options: &Options) -> u8 {
+    if options.target.target.is_some() {
+        return unjudged(&options.target);
+    }
     let measurement = match faults::measurement_of(select::embedded, options.patience) {
         Ok(measurement) => measurement,
         Err(code) => return code,
@@ -61,4 +67,20 @@ pub(super) fn main(options: &Options) -> u8 {
     }
     let whole = survivors.is_empty() && rows.iter().all(|row| row.gaps().is_empty());
     if whole && !cancel.is_cancelled() { exit::OK } else { exit::FINDINGS }
+}
+
+/// What a target claims and no check can judge there. Nothing runs.
+fn unjudged(options: &TargetOptions) -> u8 {
+    let (target, set) = match (select::target(options), select::embedded()) {
+        (Ok(target), Ok(set)) => (target, set),
+        (Err(code), _) | (_, Err(code)) => return code,
+    };
+    let judged = coverage::claimed::judged(set.scenarios.iter().map(|scenario| &**scenario), &target);
+    let claimed: Vec<_> = coverage::claimed::claimed(Catalogue::builtin(), &target).collect();
+    let open: Vec<_> = claimed.iter().filter(|promise| !judged.contains_key(&promise.id)).collect();
+    for promise in &open {
+        print(&format!("{}  {}\n", promise.id, promise.statement));
+    }
+    print(&format!("{} promises claimed, {} that no applicable check judges\n", claimed.len(), open.len()));
+    if open.is_empty() { exit::OK } else { exit::FINDINGS }
 }

@@ -5,11 +5,11 @@ use super::select::TargetOptions;
 use super::{exit, run, select};
 use crate::engine::{RunOptions, Runner};
 use crate::judge::verdict::{CheckResult, Verdict};
-use crate::known::Known;
 use crate::requirements::Catalogue;
 use crate::scenario::load::load;
 use crate::scenario::node::Source;
 use crate::target::Target;
+use crate::vocabulary::Vocabulary;
 use serde_json::json;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -106,9 +106,9 @@ pub(super) fn main(options: &Options) -> u8 {
 }
 
 fn examine(stage: &Stage, target: &Arc<Target>) -> Result<(u8, Vec<CheckResult>), u8> {
-    let known = Known::builtin();
+    let vocabulary = Vocabulary::builtin();
     let source = Source::new(format!("doctor/{}", stage.name), stage.text);
-    let scenario = load(&source, "doctor", &known.context()).map_err(|error| {
+    let scenario = load(&source, "doctor", &vocabulary.context()).map_err(|error| {
         complain(&format!("iolite: {error}"));
         exit::OWN_FAULT
     })?;
@@ -133,10 +133,10 @@ mod tests {
 
     #[test]
     fn its_scenarios_are_well_formed() {
-        let known = Known::builtin();
+        let vocabulary = Vocabulary::builtin();
         for stage in STAGES {
             let source = Source::new(stage.name, stage.text);
-            if let Err(error) = load(&source, "doctor", &known.context()) {
+            if let Err(error) = load(&source, "doctor", &vocabulary.context()) {
                 panic!("{error}");
             }
         }

@@ -101,7 +101,8 @@ fn findings(scenarios: &[Arc<Scenario>], result: &RunResult) -> Findings {
     let checks: BTreeMap<&str, &CheckResult> = checks.map(|check| (check.id.as_str(), check)).collect();
     let mut findings = Findings { cases: 0, exempt: 0, lines: Vec::new() };
     for scenario in scenarios {
-        let rows: Vec<_> = if scenario.cases.is_empty() { vec![None] } else { scenario.cases.iter().map(Some).collect() };
+        let rows: Vec<_> =
+            if scenario.cases.is_empty() { vec![None] } else { scenario.cases.iter().map(Some).collect() };
         for case in rows {
             findings.cases += 1;
             if case.is_some_and(|case| case.never_served.is_some()) {

@@ -2,11 +2,12 @@
 
 use super::exit;
 use super::output::complain;
-use crate::known::Known;
 use crate::scenario::diagnostics::{self, Style};
 use crate::scenario::mistake::LoadError;
-use crate::scenario::set::{ScenarioSet, Selection};
+use crate::scenario::selection::Selection;
+use crate::scenario::set::ScenarioSet;
 use crate::target::Target;
+use crate::vocabulary::Vocabulary;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,8 +23,8 @@ pub(super) struct TargetOptions {
 /// The scenarios that patterns name. Words that are paths to existing files or folders are read from there; all others select
 /// among the embedded ones, by id or promise. No words select all embedded ones. Mistakes are printed.
 pub(super) fn scenarios(patterns: &[String]) -> Result<Selection, u8> {
-    let known = Known::builtin();
-    let context = known.context();
+    let vocabulary = Vocabulary::builtin();
+    let context = vocabulary.context();
     let (paths, words): (Vec<&String>, Vec<&String>) = patterns.iter().partition(|word| is_path(word));
     let mut set = ScenarioSet::default();
     let mut wrong: Vec<LoadError> = Vec::new();
@@ -60,7 +61,7 @@ pub(super) fn scenarios(patterns: &[String]) -> Result<Selection, u8> {
 
 /// The scenarios that come with iolite. Mistakes are printed.
 pub(super) fn embedded() -> Result<ScenarioSet, u8> {
-    ScenarioSet::embedded(&Known::builtin().context()).map_err(|error| {
+    ScenarioSet::embedded(&Vocabulary::builtin().context()).map_err(|error| {
         print_mistakes(&error.files);
         exit::OWN_FAULT
     })

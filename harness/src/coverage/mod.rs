@@ -2,6 +2,7 @@
 //!
 //! Rows are joined with the ids that runs emitted, never with what scenario files claim.
 
+pub mod claimed;
 mod render;
 mod rows;
 

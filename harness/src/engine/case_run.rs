@@ -74,7 +74,7 @@ impl CaseRun<'_> {
             persistent.bind_names_in(&case_state);
         }
         let ended = self.play_case(&case_state).await;
-        let last = number + 1 == run.checks.case_count();
+        let last = (number + 1..run.checks.case_count()).all(|later| run.checks.lacking(later, self.target).is_some());
         if last && let Some(persistent) = persistent.take() {
             persistent.leave().await;
         }

@@ -4,6 +4,7 @@ use super::ids;
 use super::ids::AxisValues;
 use crate::judge::verdict::{CheckResult, Verdict};
 use crate::scenario::model::{Case, Check, Level, Scenario};
+use crate::target::Target;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -177,10 +178,18 @@ impl CheckResults {
         self.scenario.cases.get(case)
     }
 
+    /// The feature that a case needs and a target does not claim, if there is one.
+    pub(super) fn lacking(&self, case: usize, target: &Target) -> Option<&str> {
+        target.lacks(&self.case(case)?.needs)
+    }
+
     fn result(&self, case: usize, check: &Check, finding: Finding) -> CheckResult {
         let level = self.level(case, check);
         let verdict = match (&finding.breach, level) {
             (_, Level::Option) => Verdict::NotApplicable,
+            (None, _) if finding.alternative.as_ref().is_some_and(|it| check.options.contains(it)) => {
+                Verdict::NotApplicable
+            }
             (None, _) => Verdict::Pass,
             (Some(_), Level::Should) => Verdict::Warn,
             (Some(_), Level::Must) => Verdict::Fail,

@@ -63,7 +63,7 @@ pub fn check_ids(scenario: &Scenario) -> Vec<String> {
 }
 
 /// The cases, or one without a name when the scenario has no table.
-pub(super) fn cases(scenario: &Scenario) -> Vec<Option<&Case>> {
+pub(crate) fn cases(scenario: &Scenario) -> Vec<Option<&Case>> {
     if scenario.cases.is_empty() { vec![None] } else { scenario.cases.iter().map(Some).collect() }
 }
 

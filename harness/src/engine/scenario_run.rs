@@ -55,8 +55,7 @@ impl ScenarioRun {
 
     /// Why the target cannot be asked this at all.
     pub(super) fn not_applicable(&self) -> Option<String> {
-        let missing = self.scenario.features.iter().find(|feature| !self.target.claims(feature));
-        if let Some(feature) = missing {
+        if let Some(feature) = self.target.lacks(&self.scenario.features) {
             return Some(format!("the target does not claim `{feature}`"));
         }
         self.axes
@@ -105,6 +104,10 @@ impl ScenarioRun {
         let mut repeats = Repeats::default();
         let cases = run.checks.case_count();
         for case in 0..cases {
+            if let Some(feature) = run.checks.lacking(case, &self.target) {
+                run.checks.stop(case, Stop::NotApplicable(format!("the target does not claim `{feature}`")));
+                continue;
+            }
             let case_began = Instant::now();
             let ready = match stage.take() {
                 Some(stage) if case == 0 || !self.scenario.fresh_daemon => Ok(stage),
@@ -221,11 +224,7 @@ pub(super) enum NotRun {
 
 /// Whether the target claims one value of an axis.
 pub(super) fn claims(target: &Target, (axis, value): &(String, String)) -> bool {
-    match axis.as_str() {
-        "revision" => target.revisions.contains(value),
-        "transport" => value == "stdio",
-        _ => true,
-    }
+    target.claims_value(axis, value)
 }
 
 fn note_daemon(run: &RunState, stage: &Stage) {

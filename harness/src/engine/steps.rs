@@ -5,7 +5,7 @@ use super::case_state::CaseState;
 use super::check_results::{Finding, Stop};
 use super::step_context::StepContext;
 use super::step_outcome::{StepError, StepOutcome, StepResult, shortened};
-use crate::scenario::model::{Action, Check, Step, StepKind};
+use crate::scenario::model::{Action, Check, Step, StepKind, walk};
 use crate::scenario::node::Node;
 use iolite_protocol::transcript::{Direction, Record};
 use serde_json::Value;
@@ -51,7 +51,7 @@ pub(super) fn tidy<'a>(
     locals: Locals,
 ) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
     Box::pin(async move {
-        for step in steps {
+        for step in steps.iter().filter(|step| case.stage.target().lacks(&step.needs).is_none()) {
             match &step.kind {
                 StepKind::Act(action) => {
                     note(case, &step.span, &format!("finally: {}.{}", action.actor, action.verb.name));
@@ -77,6 +77,10 @@ pub(super) fn tidy<'a>(
 }
 
 async fn play_one(case: &CaseState, step: &Step, locals: &Locals) -> Flow {
+    if let Some(feature) = case.stage.target().lacks(&step.needs) {
+        leave_out(case, step, feature);
+        return Flow::Go;
+    }
     match &step.kind {
         StepKind::Act(action) => act(case, step, action, locals).await,
         StepKind::Assert { value, check } => assert(case, step, value, check, locals),
@@ -109,6 +113,27 @@ async fn play_one(case: &CaseState, step: &Step, locals: &Locals) -> Flow {
             Flow::Go
         }
     }
+}
+
+/// Tells of a step that needs what the target does not claim: its checks are not applicable, and its names are not given.
+fn leave_out(case: &CaseState, step: &Step, feature: &str) {
+    let why = format!("the target does not claim `{feature}`");
+    note(case, &step.span, &format!("left out: {why}"));
+    walk(std::slice::from_ref(step), &mut |step| {
+        let check = match &step.kind {
+            StepKind::Act(action) => {
+                if let Some(name) = &action.bind {
+                    case.names.miss(name, why.clone());
+                }
+                action.check.as_ref()
+            }
+            StepKind::Assert { check, .. } => Some(check),
+            StepKind::Together(_) | StepKind::Repeat { .. } | StepKind::Shuffle { .. } => None,
+        };
+        if let Some(check) = check {
+            case.run.checks.record_unmade(case.number, check, &Stop::NotApplicable(why.clone()));
+        }
+    });
 }
 
 async fn together(case: &CaseState, steps: &[Step], locals: &Locals) -> Flow {

@@ -1,5 +1,6 @@
 //! The reference part of `docs/scenarios.md`, written from the tables.
 
+use super::features::SIGNS;
 use super::load::APP_OPTIONS;
 use super::matcher::MATCHERS;
 use super::model::ActorKind;
@@ -29,6 +30,10 @@ pub fn reference() -> String {
             self::verb(&mut page, verb);
         }
     }
+    page.push_str("\n### Words that need a feature\n\n| Word | Where | Feature |\n|---|---|---|\n");
+    for sign in SIGNS {
+        row(&mut page, &[&format!("`{}`", sign.word), sign.place.words(), &format!("`{}`", sign.feature)]);
+    }
     page.push_str("\n### Matchers\n\n| Written | Matches when |\n|---|---|\n");
     for matcher in MATCHERS {
         row(&mut page, &[&format!("`{}`", matcher.usage), matcher.summary]);
@@ -42,12 +47,15 @@ pub fn reference() -> String {
 
 fn verb(page: &mut String, verb: &Verb) {
     let mark = if verb.asserts { " — a check" } else { "" };
-    let _ = write!(page, "\n#### `{}`{mark}\n\n{}\n", verb.name, verb.summary);
+    let needs: Vec<_> = verb.needs.iter().map(|feature| format!("`{feature}`")).collect();
+    let needs = if needs.is_empty() { String::new() } else { format!(" Needs {}.", needs.join(", ")) };
+    let _ = write!(page, "\n#### `{}`{mark}\n\n{}{needs}\n", verb.name, verb.summary);
     if !verb.params.is_empty() {
         page.push_str("\n| Argument | Takes | Meaning |\n|---|---|---|\n");
     }
     for param in verb.params {
-        row(page, &[&argument(verb, param), &takes(param.kind), param.doc]);
+        let needs = param.needs.map(|feature| format!(" Needs `{feature}`.")).unwrap_or_default();
+        row(page, &[&argument(verb, param), &takes(param.kind), &format!("{}{needs}", param.doc)]);
     }
     for choice in verb.choices {
         let names: Vec<_> = choice.of.iter().map(|name| format!("`{name}`")).collect();

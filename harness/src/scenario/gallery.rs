@@ -21,7 +21,7 @@ fn load_text(name: &str, text: &str) -> Result<Scenario, LoadError> {
     let context = LoadContext {
         promises: Some(&promises),
         bugs: Some(&words(&["FB-019"])),
-        features: Some(&words(&["resources", "mcp", "cli"])),
+        features: Some(&words(&["tools", "resources", "mcp", "cli", "audit", "policy", "events", "restart"])),
         profiles: Some(&words(&["resources", "tools_only", "sdk"])),
     };
     load(&Source::new(format!("{name}.yaml"), text), name, &context)
@@ -103,9 +103,11 @@ fn every_corner_of_the_language_loads() {
     );
     let StepKind::Act(action) = &scenario.steps[2].kind else { panic!("an action") };
     assert_eq!((action.bind.as_deref(), action.within), (Some("hello"), Some(20.0)));
+    assert_eq!(scenario.steps[4].needs, ["events"]);
+    assert_eq!(scenario.cases[1].needs, ["audit"]);
     assert_eq!(action.args.value, super::node::Value::Null);
     assert!(action.check.as_ref().is_some_and(|check| check.stop));
-    let StepKind::Act(stop) = &scenario.steps[19].kind else { panic!("an action") };
+    let StepKind::Act(stop) = &scenario.steps[20].kind else { panic!("an action") };
     assert_eq!(stop.args.to_json(), serde_json::json!({"how": "sigterm"}));
     let source = &scenario.source.text;
     assert_eq!(&source[action.span.clone()], "agent.connect");

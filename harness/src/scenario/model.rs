@@ -1,7 +1,9 @@
 //! A loaded scenario: everything in it is known to be well formed.
 
+pub use super::actor_kind::ActorKind;
+
 use super::node::{Node, Source, Span};
-use super::verbs::Verb;
+use super::verb::Verb;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -76,19 +78,6 @@ pub enum Role {
     Operator,
 }
 
-/// The kinds of actors, as verbs see them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ActorKind {
-    /// A mock app.
-    App,
-    /// A mock MCP client.
-    Client,
-    /// Someone at the control RPC and the command line.
-    Operator,
-    /// The daemon's process and clock.
-    Daemon,
-}
-
 /// One axis of `each`.
 #[derive(Clone, Debug)]
 pub struct Axis {
@@ -107,6 +96,8 @@ pub struct Case {
     pub requires: Option<Vec<String>>,
     /// Why its input could not be served even without the rule that it breaks, where that is so.
     pub never_served: Option<String>,
+    /// What the target must claim beside the scenario's features; otherwise this case is not applicable.
+    pub needs: Vec<String>,
     /// The whole row, for `${case.…}`.
     pub row: Node,
     /// Where it stands.
@@ -118,6 +109,9 @@ pub struct Case {
 pub struct Step {
     /// What is done.
     pub kind: StepKind,
+    /// What the target must claim beside the scenario's features; otherwise the step is left out, and its check is not
+    /// applicable.
+    pub needs: Vec<String>,
     /// The whole step.
     pub span: Span,
 }
@@ -184,6 +178,8 @@ pub struct Check {
     pub proves: Vec<String>,
     /// Level in place of the promises' own.
     pub level: Option<Level>,
+    /// Alternatives of the expectation that are the daemon's to choose: one that is met is recorded, nothing is judged.
+    pub options: Vec<String>,
     /// A breach ends the case (`stop: true`).
     pub stop: bool,
     /// It says that nothing came of wrong input (`unless_waived: true`): it must fail where the rule is waived.

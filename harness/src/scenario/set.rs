@@ -1,9 +1,5 @@
 //! Sets of scenarios: a folder, a file, or those that come with iolite.
 
-mod select;
-
-pub use select::{Selection, UnmatchedPattern};
-
 use super::load::{LoadContext, load};
 use super::mistake::{LoadError, Mistake, Problem};
 use super::model::Scenario;
@@ -93,7 +89,7 @@ impl ScenarioSet {
         files.sort_by(|one, other| one.id.cmp(&other.id));
         let mut scenarios: Vec<Arc<Scenario>> = Vec::new();
         let mut errors = Vec::new();
-        for loaded in side_by_side(files, |File { id, path, bytes }| load_bytes(&id, &path, bytes, context)) {
+        for loaded in in_parallel(files, |File { id, path, bytes }| load_bytes(&id, &path, bytes, context)) {
             match loaded {
                 Ok(scenario) => scenarios.push(Arc::new(scenario)),
                 Err(error) => errors.push(error),
@@ -104,7 +100,7 @@ impl ScenarioSet {
 }
 
 /// What `work` makes of each item, in their order, on as many threads as there are processors.
-fn side_by_side<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+fn in_parallel<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let share = items.len().div_ceil(threads).max(1);
     let mut items = items.into_iter();

@@ -188,4 +188,18 @@ impl Target {
     pub fn claims(&self, feature: &str) -> bool {
         self.features.contains(feature)
     }
+
+    /// Whether it claims one value of an axis that scenarios are run along.
+    pub fn claims_value(&self, axis: &str, value: &str) -> bool {
+        match axis {
+            "revision" => self.revisions.iter().any(|revision| revision == value),
+            "transport" => value == "stdio",
+            _ => true,
+        }
+    }
+
+    /// The first of these features that it does not claim.
+    pub fn lacks<'a>(&self, needed: &'a [String]) -> Option<&'a str> {
+        needed.iter().map(String::as_str).find(|feature| !self.claims(feature))
+    }
 }

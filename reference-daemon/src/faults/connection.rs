@@ -34,13 +34,13 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "con-invalid-json-wrong-code",
-        promises: &["BRG-CON-02"],
+        promises: &["BRG-CON-02", "BRG-CON-13"],
         title: "Text that is no JSON closes with 1007",
         bend: |rules| rules.connection.recode(Close::INVALID_JSON, 1007),
     },
     Fault {
         id: "con-invalid-json-wrong-reason",
-        promises: &["BRG-CON-02"],
+        promises: &["BRG-CON-02", "BRG-CON-13"],
         title: "Text that is no JSON closes with reason invalid_message",
         bend: |rules| rules.connection.rename(Close::INVALID_JSON, CloseReason::InvalidMessage),
     },
@@ -145,7 +145,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "con-invalid-registry-wrong-reason",
-        promises: &["BRG-CON-07", "BRG-TOL-02", "BRG-TOL-04", "BRG-RES-02"],
+        promises: &["BRG-CON-07", "BRG-TOL-02", "BRG-TOL-04", "BRG-RES-02", "BRG-TOL-05"],
         title: "A broken registry rule closes with reason invalid_message",
         bend: |rules| rules.connection.rename(Close::INVALID_REGISTRY, CloseReason::InvalidMessage),
     },
@@ -227,12 +227,6 @@ pub(super) const FAULTS: &[Fault] = &[
         title: "One app's violation suspends every session",
         bend: |rules| rules.connection.own_blast_radius = false,
     },
-    waives!(
-        "con-duplicate-keys-accepted",
-        ["BRG-CON-13"],
-        "Of a key that stands twice in an object, the last one counts",
-        [DuplicateKey]
-    ),
     Fault {
         id: "con-shutdown-wrong-code",
         promises: &["BRG-CON-14"],

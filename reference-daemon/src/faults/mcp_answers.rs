@@ -95,12 +95,6 @@ pub(super) const FAULTS: &[Fault] = &[
         bend: |rules| rules.mcp_answers.updates_by_owner = false,
     },
     Fault {
-        id: "mcp-unknown-subscription-accepted",
-        promises: &["BRG-MCP-17"],
-        title: "Subscribing to an unknown URI is accepted",
-        bend: |rules| rules.mcp_answers.refuse_unknown_subscription = false,
-    },
-    Fault {
         id: "mcp-subscription-lost-on-suspend",
         promises: &["BRG-MCP-18"],
         title: "A subscription is lost when the app's socket is",
@@ -141,12 +135,6 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-TOL-08", "BRG-MCP-08"],
         title: "The details of an app's error are not shown",
         bend: |rules| rules.mcp_answers.error_details_in_text = false,
-    },
-    Fault {
-        id: "mcp-unknown-tool-as-result",
-        promises: &["BRG-MCP-27"],
-        title: "Calling an unknown tool is an error result instead of an error",
-        bend: |rules| rules.mcp_answers.unknown_tool_is_protocol_error = false,
     },
     Fault {
         id: "mcp-tool-alias-ignored",

@@ -69,8 +69,9 @@ fn every_fault_bends_the_table_in_its_own_way() {
 
 #[test]
 fn every_promise_of_a_daemon_has_a_fault_that_breaks_it() {
-    // Our own decoder keeps the first; the others speak of several clients at once.
-    let without = ["BRG-LNK-05", "BRG-MCP-19", "BRG-MCP-22"];
+    // Our own decoder keeps the first; the next speak of several clients at once. Of two equals a daemon may take the last, and
+    // it may accept a subscription to what is not there, so that only faults that break something else first break the rest.
+    let without = ["BRG-LNK-05", "BRG-MCP-19", "BRG-MCP-22", "BRG-CON-13", "BRG-TOL-05", "BRG-MCP-17"];
     let broken: BTreeSet<_> = all().iter().map(|fault| fault.promises[0]).collect();
     let promises =
         GROUPS.iter().flat_map(|(group, last)| (1..=*last).map(move |number| format!("BRG-{group}-{number:02}")));

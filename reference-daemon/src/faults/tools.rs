@@ -84,12 +84,6 @@ pub(super) const FAULTS: &[Fault] = &[
         "A tool delta of an unknown operation is taken for an upsert",
         [ToolOperationPresent, ToolOperationType, ToolOperationValue]
     ),
-    waives!(
-        "tol-duplicate-name-accepted",
-        ["BRG-TOL-05"],
-        "Of two tools of one name in a snapshot, the last one counts",
-        [DuplicateToolName]
-    ),
     registry::RESUME_CLEARS.tools,
     registry::RESUME_MERGES.tools,
     registry::RESUME_STALE.tools,

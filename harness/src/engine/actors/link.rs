@@ -67,7 +67,9 @@ impl Link {
         let (payload, pin, minted) = match value {
             Value::String(payload) => (payload_of(payload), None, Map::new()),
             Value::Object(members) => {
-                let Some(payload) = members.get("deepLinkPayload").and_then(Value::as_str) else {
+                // A command line may name it after the whole link that it is part of.
+                let payload = members.get("deepLinkPayload").or_else(|| members.get("deepLink"));
+                let Some(payload) = payload.and_then(Value::as_str) else {
                     return Err(StepError::Unmet(format!("there is no link in {value}")));
                 };
                 let pin = members.get("pin").and_then(Value::as_str);

@@ -8,6 +8,7 @@ fn check(label: &str, proves: &[&str], level: Option<Level>) -> Check {
         expect: None,
         proves: proves.iter().map(|id| (*id).to_owned()).collect(),
         level,
+        options: Vec::new(),
         stop: false,
         unless_waived: false,
         span: 3..4,
@@ -16,6 +17,7 @@ fn check(label: &str, proves: &[&str], level: Option<Level>) -> Check {
 
 fn scenario(checks: &[&Check], cases: &[&str]) -> Arc<Scenario> {
     let steps = checks.iter().map(|check| Step {
+        needs: Vec::new(),
         kind: StepKind::Assert { value: Node::synthetic(Value::Null), check: (*check).clone() },
         span: 0..1,
     });
@@ -32,7 +34,13 @@ fn scenario(checks: &[&Check], cases: &[&str]) -> Arc<Scenario> {
         each: Vec::new(),
         cases: cases
             .iter()
-            .map(|name| Case { name: (*name).into(), requires: None, row: Node::synthetic(Value::Null), span: 0..1 })
+            .map(|name| Case {
+                name: (*name).into(),
+                requires: None,
+                needs: Vec::new(),
+                row: Node::synthetic(Value::Null),
+                span: 0..1,
+            })
             .collect(),
         fresh_daemon: false,
         steps: steps.collect(),

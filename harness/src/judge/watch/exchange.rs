@@ -70,6 +70,10 @@ fn answers(transcript: &ParsedTranscript<'_>, wire: Wire) -> Observation {
         for entry in entries {
             match (entry.record.direction, &entry.json) {
                 (Direction::ToDaemon, _) => {
+                    // A line over the limit may be told so before its connection ends, whatever was in it.
+                    if size(&entry.record.payload) > LINE_MAX {
+                        unreadable += 1;
+                    }
                     for line in lines(entry, &mut pieces) {
                         match line.as_deref().and_then(request_id) {
                             Some(id) if id.is_string() || id.is_number() => {
@@ -101,6 +105,18 @@ fn answers(transcript: &ParsedTranscript<'_>, wire: Wire) -> Observation {
     }
     if seen { Observation::Seen(breaches) } else { Observation::Nothing }
 }
+
+/// Roughly how many bytes were written in one go.
+fn size(payload: &Payload) -> usize {
+    match payload {
+        Payload::Text { text } => text.len(),
+        Payload::Bytes { base64, .. } => base64.len() / 4 * 3,
+        _ => 0,
+    }
+}
+
+/// The longest line of the control RPC, in bytes.
+const LINE_MAX: usize = 1024 * 1024;
 
 /// The lines that an entry completes: `None` for one that cannot be read. What was written in pieces waits in `pieces` for
 /// its newline.

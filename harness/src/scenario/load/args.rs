@@ -1,8 +1,7 @@
 //! `actor.verb` and its arguments.
 
-use super::Loader;
+use super::loader::Loader;
 use super::shape::kind;
-use super::steps::words;
 use super::values::is_open;
 use crate::scenario::mistake::Mistake;
 use crate::scenario::model::{Action, ActorKind};
@@ -34,15 +33,16 @@ impl Loader<'_> {
             self.text(note, "`note`");
         }
         let expect = common.member("expect");
+        self.uses_of_action(verb, &written, span, &own, expect);
         let default = verb.asserts.then(|| verb.default_label(actor));
         let check = self.check(&common, &written, expect, default, span);
         Some(Action { actor: actor.to_owned(), verb, args: own, check, bind, within, span: span.clone() })
     }
 
     fn unknown_verb(&mut self, actor: ActorKind, name: &str, span: &Span) {
-        let elsewhere = verbs::all().find(|verb| verb.name == name).map(|verb| words(verb.actor));
+        let elsewhere = verbs::all().find(|verb| verb.name == name).map(|verb| verb.actor.words());
         let mistake = Mistake::UnknownVerb {
-            actor: words(actor),
+            actor: actor.words(),
             verb: name.to_owned(),
             nearest: nearest(name, verbs::of(actor).iter().map(|verb| verb.name)).map(str::to_owned),
             elsewhere,
@@ -190,7 +190,7 @@ impl Loader<'_> {
         if let Some(found) = self.actor(&name, &node.span)
             && found != wanted
         {
-            self.problem(&node.span, Mistake::WrongActor { name, is: words(found), wanted: words(wanted) });
+            self.problem(&node.span, Mistake::WrongActor { name, is: found.words(), wanted: wanted.words() });
         }
     }
 

@@ -1,6 +1,6 @@
 //! `cases` and `each`.
 
-use super::{Loader, Part};
+use super::loader::{Loader, Part};
 use crate::scenario::ids::slug;
 use crate::scenario::mistake::Mistake;
 use crate::scenario::model::{Axis, Case};
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub(in crate::scenario) const AXES: &[&str] = &["revision", "profile", "transport"];
 
 /// Keys of a row that say something about the case and are no values of it.
-const ROW_KEYS: &[&str] = &["requires", "never_served"];
+const ROW_KEYS: &[&str] = &["requires", "needs", "never_served"];
 
 impl Loader<'_> {
     pub(super) fn each(&mut self, node: &Node) -> Vec<Axis> {
@@ -93,8 +93,9 @@ impl Loader<'_> {
             self.problem(&name_span, Mistake::DuplicateCase { name: name.clone(), first });
         }
         let requires = row.member("requires").map(|node| self.promises(node, "a case's `requires`"));
+        let needs = row.member("needs").map(|node| self.features(node, "a case's `needs`")).unwrap_or_default();
         let never_served = row.member("never_served").and_then(|node| self.text(node, "a case's `never_served`"));
-        Some(Case { name, requires, never_served, span: row.span.clone(), row })
+        Some(Case { name, requires, needs, never_served, span: row.span.clone(), row })
     }
 
     /// What can be said of the rows once all steps are known.
@@ -107,6 +108,7 @@ impl Loader<'_> {
                     self.row_value(key, value);
                 }
             }
+            self.uses_of_row(&case.row, &case.needs);
         }
         for (key, used) in std::mem::take(&mut self.case_uses) {
             let known = self.case_keys.clone().unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Who takes part.
 
-use super::Loader;
-use super::names::is_name;
+use super::loader::{Loader, Use};
+use super::names::{is_name, reserved};
 use super::shape::unknown;
 use crate::scenario::mistake::Mistake;
 use crate::scenario::model::{ActorKind, CastMember, Role};
@@ -58,6 +58,8 @@ impl Loader<'_> {
             }
             "client" => {
                 self.known_members(node, &what, &["client", "revision"]);
+                let uses = Use { feature: "mcp".into(), what: "client".into(), span: role.span.clone() };
+                self.uses_of_scenario(vec![uses]);
                 let profile = self.text(options, "a client's profile")?;
                 self.value(options);
                 if !profile.contains("${")
@@ -103,17 +105,5 @@ fn role_kind(role: &Role) -> ActorKind {
         Role::App(_) => ActorKind::App,
         Role::Client { .. } => ActorKind::Client,
         Role::Operator => ActorKind::Operator,
-    }
-}
-
-/// What a name means in every scenario.
-pub(super) fn reserved(name: &str) -> Option<&'static str> {
-    match name {
-        "operator" => Some("the control connection that is always there"),
-        "daemon" => Some("the daemon's process"),
-        "case" => Some("the row of the case table"),
-        "each" => Some("the values of `each`"),
-        "target" => Some("the target"),
-        _ => None,
     }
 }

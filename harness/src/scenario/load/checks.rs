@@ -1,10 +1,10 @@
 //! What a step claims.
 
-use super::{Loader, Part};
+use super::loader::{Loader, Part};
 use crate::scenario::ids::slug;
 use crate::scenario::mistake::Mistake;
 use crate::scenario::model::{Check, Level};
-use crate::scenario::node::{Node, Span};
+use crate::scenario::node::{Node, Span, Value};
 
 impl Loader<'_> {
     /// The check of a step, if it makes one. `default` is the label of a verb that judges by itself.
@@ -26,7 +26,7 @@ impl Loader<'_> {
             self.matcher(expect);
         }
         if expect.is_none() && default.is_none() && written != "assert" {
-            for key in ["check", "proves", "level", "stop", "unless_waived"] {
+            for key in ["check", "proves", "level", "options", "stop", "unless_waived"] {
                 if let Some(node) = common.member(key) {
                     let mistake = Mistake::CheckWithoutExpect { verb: written.to_owned(), key: key.to_owned() };
                     self.problem(&node.span, mistake);
@@ -36,7 +36,7 @@ impl Loader<'_> {
         }
         let misplaced = match self.part {
             Part::Once => Some(Mistake::CheckInOnce),
-            Part::Story => None,
+            Part::Steps => None,
             Part::Finally => Some(Mistake::CheckInFinally),
         };
         if let Some(mistake) = misplaced {
@@ -54,10 +54,12 @@ impl Loader<'_> {
             }
         };
         self.label(&label, &label_span, is_default);
+        let options = common.member("options").map(|node| self.options(node, expect)).unwrap_or_default();
         let stop = common.member("stop").and_then(|node| self.flag(node, "`stop`")).unwrap_or_default();
         let waived = common.member("unless_waived");
         let unless_waived = waived.and_then(|node| self.flag(node, "`unless_waived`")).unwrap_or_default();
-        Some(Check { label, expect: expect.cloned(), proves, level, stop, unless_waived, span: expect_span.clone() })
+        let (expect, span) = (expect.cloned(), expect_span.clone());
+        Some(Check { label, expect, proves, level, options, stop, unless_waived, span })
     }
 
     fn label(&mut self, label: &str, span: &Span, default: bool) {
@@ -74,6 +76,21 @@ impl Loader<'_> {
                 self.labels.insert(slug, span.clone());
             }
         }
+    }
+
+    /// Names of alternatives, each of which the expectation knows.
+    fn options(&mut self, node: &Node, expect: Option<&Node>) -> Vec<String> {
+        let what = "`options`";
+        let options = self.texts(node, what, "a list of names of alternatives");
+        let mut known = Vec::new();
+        expect.into_iter().for_each(|expect| alternatives(expect, &mut known));
+        for (option, span) in &options {
+            if !known.contains(option) {
+                let mistake = Mistake::NotAChoice { what: what.into(), found: option.clone(), known: known.clone() };
+                self.problem(span, mistake);
+            }
+        }
+        options.into_iter().map(|(option, _)| option).collect()
     }
 
     fn level(&mut self, node: &Node) -> Option<Level> {
@@ -94,3 +111,19 @@ impl Loader<'_> {
 }
 
 const LEVELS: &[&str] = &["M", "S", "O"];
+
+/// The names of all alternatives in an expectation.
+fn alternatives(node: &Node, known: &mut Vec<String>) {
+    match &node.value {
+        Value::List(items) => items.iter().for_each(|item| alternatives(item, known)),
+        Value::Map(members) => {
+            for (key, value) in members {
+                if let (true, Value::Map(named)) = (key.name == "$one_of", &value.value) {
+                    known.extend(named.iter().map(|(name, _)| name.name.clone()));
+                }
+                alternatives(value, known);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,12 +1,7 @@
 //! Which names mean something where.
 
-use super::Loader;
-use super::cast::reserved;
-use crate::scenario::mistake::Mistake;
 use crate::scenario::model::ActorKind;
 use crate::scenario::node::{Node, Span, Value};
-use crate::scenario::spelling::nearest;
-use crate::scenario::template::Template;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that templates and steps can use.
@@ -15,11 +10,13 @@ pub(super) struct Names {
     /// The cast, `operator` and `daemon`.
     pub(super) actors: BTreeMap<String, ActorKind>,
     /// Every name that some step of the file gives, and where.
-    given: BTreeMap<String, Span>,
+    pub(super) given: BTreeMap<String, Span>,
     /// Beginnings of names that are made by templates (`as: "r${i}"`).
     computed: Vec<String>,
     /// Names given by the steps up to here.
     pub(super) bound: BTreeSet<String>,
+    /// Names given by steps that only some targets see, and the features that it takes.
+    pub(super) conditional: BTreeMap<String, BTreeSet<String>>,
     /// Counters of the loops around.
     pub(super) loops: Vec<String>,
 }
@@ -34,6 +31,7 @@ impl Default for Names {
             given: BTreeMap::new(),
             computed: Vec::new(),
             bound: BTreeSet::new(),
+            conditional: BTreeMap::new(),
             loops: Vec::new(),
         }
     }
@@ -62,104 +60,15 @@ impl Names {
         self.bound.extend(self.given.keys().cloned());
     }
 
-    fn is_known(&self, name: &str) -> bool {
+    pub(super) fn is_known(&self, name: &str) -> bool {
         self.bound.contains(name)
             || self.loops.iter().any(|counter| counter == name)
             || self.computed.iter().any(|start| name.starts_with(start.as_str()))
     }
 
-    fn all(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &str> {
         let outside = self.actors.keys().chain(self.given.keys()).chain(&self.loops).map(String::as_str);
         outside.chain(["case", "each", "target"])
-    }
-}
-
-impl Loader<'_> {
-    /// The root of a template that is none of the fixed ones must be an actor, a loop's counter, or a name given before.
-    pub(super) fn root(&mut self, root: &str, span: &Span) {
-        if self.names.actors.contains_key(root) || self.names.is_known(root) {
-            return;
-        }
-        self.unknown_name(root, span);
-    }
-
-    /// A name given with `as`, as `finish` and `since` take it.
-    pub(super) fn given_name(&mut self, node: &Node, what: &str) {
-        let Some(name) = self.text(node, what) else {
-            return;
-        };
-        if name.contains("${") {
-            self.value(node);
-        } else if !self.names.is_known(&name) {
-            self.unknown_name(&name, &node.span);
-        }
-    }
-
-    fn unknown_name(&mut self, name: &str, span: &Span) {
-        let mistake = match self.names.given.get(name) {
-            Some(given) => Mistake::UsedTooEarly { name: name.to_owned(), given: given.clone() },
-            None => Mistake::UnknownRoot {
-                root: name.to_owned(),
-                nearest: nearest(name, self.names.all()).map(str::to_owned),
-            },
-        };
-        self.problem(span, mistake);
-    }
-
-    /// A name that a step gives to something: its text, when it can be used.
-    pub(super) fn new_name(&mut self, node: &Node, what: &'static str) -> Option<String> {
-        let name = self.text(node, what)?;
-        if let Some(start) = name.find("${") {
-            self.value(node);
-            if !is_name(&name[..start]) {
-                self.problem(&node.span, Mistake::BadName { name: name.clone(), what });
-            }
-            return Some(name);
-        }
-        let meaning = match self.names.actors.get(&name) {
-            Some(_) if reserved(&name).is_none() => Some("a member of the cast"),
-            _ => reserved(&name),
-        };
-        if let Some(meaning) = meaning {
-            self.problem(&node.span, Mistake::ReservedName { name: name.clone(), meaning });
-        } else if !is_name(&name) {
-            self.problem(&node.span, Mistake::BadName { name: name.clone(), what });
-        }
-        Some(name)
-    }
-
-    /// Checks the paths of a template. Sub-spans are found where the text stands in the file as it is.
-    pub(super) fn template(&mut self, node: &Node, text: &str) {
-        if !text.contains('$') {
-            return;
-        }
-        let template = match Template::parse(text) {
-            Ok(template) => template,
-            Err(error) => {
-                let span = self.part(node, text.get(error.range.clone()).unwrap_or(text));
-                return self.problem(&span, Mistake::Template { detail: error.detail });
-            }
-        };
-        for (path, range) in template.paths() {
-            let span = self.part(node, text.get(range).unwrap_or(text));
-            match path.root() {
-                "target" => {}
-                "case" => self.case_path(path, span),
-                "each" => self.each_path(path, &span),
-                root => self.root(root, &span),
-            }
-        }
-    }
-
-    fn part(&self, node: &Node, text: &str) -> Span {
-        let written = self.source.text.get(node.span.clone()).unwrap_or_default();
-        match written.find(text) {
-            Some(offset) if !text.is_empty() => {
-                let start = node.span.start + offset;
-                start..start + text.len()
-            }
-            _ => node.span.clone(),
-        }
     }
 }
 
@@ -170,7 +79,7 @@ pub(super) fn is_name(text: &str) -> bool {
 }
 
 /// Names are given by `as` and `$capture`, wherever they stand.
-fn for_each_given(node: &Node, give: &mut impl FnMut(&str, &Span)) {
+pub(super) fn for_each_given(node: &Node, give: &mut impl FnMut(&str, &Span)) {
     match &node.value {
         Value::List(items) => items.iter().for_each(|item| for_each_given(item, give)),
         Value::Map(members) => {
@@ -182,5 +91,17 @@ fn for_each_given(node: &Node, give: &mut impl FnMut(&str, &Span)) {
             }
         }
         _ => {}
+    }
+}
+
+/// What a name means in every scenario.
+pub(super) fn reserved(name: &str) -> Option<&'static str> {
+    match name {
+        "operator" => Some("the control connection that is always there"),
+        "daemon" => Some("the daemon's process"),
+        "case" => Some("the row of the case table"),
+        "each" => Some("the values of `each`"),
+        "target" => Some("the target"),
+        _ => None,
     }
 }

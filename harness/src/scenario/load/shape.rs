@@ -1,6 +1,6 @@
 //! Reading values of a known shape.
 
-use super::Loader;
+use super::loader::Loader;
 use crate::scenario::mistake::Mistake;
 use crate::scenario::node::{Key, Node, Span, Value};
 use crate::scenario::spelling::nearest;

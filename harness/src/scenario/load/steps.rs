@@ -1,6 +1,6 @@
 //! Steps, and the steps that hold other steps.
 
-use super::Loader;
+use super::loader::Loader;
 use crate::scenario::mistake::Mistake;
 use crate::scenario::model::{ActorKind, Step, StepKind};
 use crate::scenario::node::{Key, Node, Span, Value};
@@ -44,6 +44,7 @@ impl Loader<'_> {
                 return None;
             }
         };
+        let from = self.uses.len();
         let kind = match name {
             "together" => Some(StepKind::Together(self.together(args, "`together`"))),
             "repeat" => self.repeat(args),
@@ -58,7 +59,8 @@ impl Loader<'_> {
                 }
             },
         };
-        Some(Step { kind: kind?, span: node.span.clone() })
+        let needs = self.step_needs(node, args, from);
+        Some(Step { kind: kind?, needs, span: node.span.clone() })
     }
 
     fn step_keys(&mut self, node: &Node, members: &[(Key, Node)]) {
@@ -91,6 +93,7 @@ impl Loader<'_> {
         let times = self.part_of("`repeat`", node, "times", "how often");
         if let Some(times) = times {
             self.value(times);
+            self.uses_of_value(times, false);
             let whole = matches!(&times.value, Value::Number(number) if number.as_u64().is_some());
             if !whole && !super::values::is_open(times) {
                 self.wrong_type(times, "`times`", "a whole number");
@@ -123,12 +126,20 @@ impl Loader<'_> {
     }
 
     fn assert(&mut self, node: &Node, name_span: &Span) -> Option<StepKind> {
-        self.known_members(node, "`assert`", &["value", "expect", "check", "proves", "level", "stop", "unless_waived", "note"])?;
+        self.known_members(
+            node,
+            "`assert`",
+            &["value", "expect", "check", "needs", "proves", "level", "options", "stop", "unless_waived", "note"],
+        )?;
         let value = self.part_of("`assert`", node, "value", "what is looked at, usually a template");
         if let Some(value) = value {
             self.value(value);
+            self.uses_of_value(value, false);
         }
         let expect = self.part_of("`assert`", node, "expect", "what it must look like");
+        if let Some(expect) = expect {
+            self.uses_of_value(expect, true);
+        }
         let check = self.check(node, "assert", expect, None, name_span);
         Some(StepKind::Assert { value: value?.clone(), check: check? })
     }
@@ -158,15 +169,5 @@ impl Loader<'_> {
             self.problem(span, Mistake::UnknownActor { name: name.to_owned(), nearest, known });
         }
         kind
-    }
-}
-
-/// A kind of actor in words, with its article.
-pub(super) fn words(kind: ActorKind) -> &'static str {
-    match kind {
-        ActorKind::App => "an app",
-        ActorKind::Client => "a client",
-        ActorKind::Operator => "an operator",
-        ActorKind::Daemon => "the daemon",
     }
 }

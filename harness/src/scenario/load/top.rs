@@ -1,7 +1,7 @@
 //! The keys at the top of a file.
 
+use super::loader::{Loader, Part, Use};
 use super::shape::unknown;
-use super::{Loader, Part};
 use crate::scenario::mistake::Mistake;
 use crate::scenario::model::{ActorKind, DaemonSetup, Scenario, Step, StepKind, actors, walk};
 use crate::scenario::node::{Node, Value};
@@ -41,7 +41,8 @@ impl Loader<'_> {
         let requires = self.required(root, "requires", "the ids of the promises that the scenario proves");
         let requires = requires.map(|node| self.promises(node, "`requires`"));
         let bugs = root.member("bugs").map(|node| self.bugs(node)).unwrap_or_default();
-        let features = root.member("features").map(|node| self.features(node)).unwrap_or_default();
+        let features = root.member("features").map(|node| self.features(node, "`features`")).unwrap_or_default();
+        self.declared = features.iter().cloned().collect();
         // Before the cast, whose values may come from them.
         let each = root.member("each").map(|node| self.each(node)).unwrap_or_default();
         let cases = root.member("cases").map(|node| self.cases(node)).unwrap_or_default();
@@ -84,7 +85,7 @@ impl Loader<'_> {
         }
         self.part = Part::Once;
         let steps = self.steps(node, "`once`");
-        self.part = Part::Story;
+        self.part = Part::Steps;
         walk(&steps, &mut |step| {
             if let StepKind::Act(action) = &step.kind
                 && !matches!(action.verb.actor, ActorKind::App | ActorKind::Client)
@@ -127,19 +128,17 @@ impl Loader<'_> {
         ids.into_iter().map(|(id, _)| id).collect()
     }
 
-    fn features(&mut self, node: &Node) -> Vec<String> {
-        let features = self.texts(node, "`features`", "a list of features");
-        for (feature, span) in &features {
-            if let Some(nearest) = unknown(feature, self.context.features) {
-                let known = self.context.features.into_iter().flatten().cloned().collect();
-                self.problem(span, Mistake::UnknownFeature { feature: feature.clone(), nearest, known });
-            }
-        }
-        features.into_iter().map(|(feature, _)| feature).collect()
-    }
-
     fn daemon(&mut self, node: &Node) -> DaemonSetup {
         self.known_members(node, "`daemon`", &["config", "none"]);
+        if let Some(config) = node.member("config") {
+            self.uses_of_value(config, true);
+        }
+        let mut uses = std::mem::take(&mut self.uses);
+        if let Some(none) = node.member("none").filter(|none| none.value == Value::Bool(true)) {
+            let what = "none: true".to_owned();
+            uses.push(Use { feature: "manual_start".into(), what, span: none.span.clone() });
+        }
+        self.uses_of_scenario(uses);
         let config = node.member("config").filter(|config| {
             self.value(config);
             self.members(config, "`config`").is_some()

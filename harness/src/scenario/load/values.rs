@@ -1,6 +1,6 @@
 //! Arguments and expectations, as far as they can be judged before anything runs.
 
-use super::{Loader, matcher_keys};
+use super::loader::Loader;
 use crate::scenario::matcher::{self, NEEDS_ALTERNATIVES, Operand, TYPES, not_a_regex};
 use crate::scenario::mistake::Mistake;
 use crate::scenario::node::{Key, Node, Value};
@@ -292,4 +292,9 @@ fn wrong_operand(form: GeneratorOperand, node: &Node) -> Option<String> {
             text(node).and_then(|text| decode_base64(&text)).is_none().then(|| NOT_BASE64.into())
         }
     }
+}
+
+/// All keys of matchers, for suggestions.
+fn matcher_keys() -> Vec<String> {
+    matcher::MATCHERS.iter().map(|matcher| matcher.key.to_owned()).collect()
 }

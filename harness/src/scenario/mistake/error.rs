@@ -1,6 +1,6 @@
 //! A file that cannot be understood.
 
-use super::Mistake;
+use super::kinds::Mistake;
 use crate::scenario::node::{Source, Span};
 use std::fmt;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! What machines and people are told besides the mistake itself.
 
-use super::Mistake;
+use super::kinds::{Mistake, Undeclared};
 use crate::scenario::node::Span;
 
 impl Mistake {
@@ -28,6 +28,7 @@ impl Mistake {
             Self::UnknownPromise { .. } => "unknown-promise",
             Self::UnknownBug { .. } => "unknown-bug",
             Self::UnknownFeature { .. } => "unknown-feature",
+            Self::UndeclaredFeature { .. } => "undeclared-feature",
             Self::UnknownProfile { .. } => "unknown-profile",
             Self::BadName { .. } => "bad-name",
             Self::ReservedName { .. } => "reserved-name",
@@ -143,6 +144,7 @@ impl Mistake {
             Self::UnknownGenerator { known, .. } => {
                 list(known).map(|known| format!("{known}; a `$` that means itself is written `$$`"))
             }
+            Self::UndeclaredFeature { feature, place, .. } => Some(declare(feature, *place)),
             Self::DuplicateCase { .. } => {
                 Some("names that differ only in case or punctuation count as the same".into())
             }
@@ -160,6 +162,20 @@ impl Mistake {
             Self::UsedTooEarly { given, .. } => Some((given, "given here")),
             _ => None,
         }
+    }
+}
+
+fn declare(feature: &str, place: Undeclared) -> String {
+    let whole = format!("add `features: [{feature}]` at the top of the file");
+    let part = format!("`needs: [{feature}]`");
+    match place {
+        Undeclared::Step => {
+            format!("{whole}; where the rest can be judged without it, write {part} in this step alone")
+        }
+        Undeclared::Case => {
+            format!("{whole}; where the other cases can do without it, write {part} in this case alone")
+        }
+        Undeclared::Scenario => whole,
     }
 }
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::scenario::selection::Selection;
 use std::fs;
 
 fn scenario(promise: &str) -> String {

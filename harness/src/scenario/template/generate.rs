@@ -1,6 +1,9 @@
 //! Generators: `{ $repeat: ["é", 100000] }` and its like.
 
-use super::{Bound, Reason, ResolveError, Resolved, Scope, path::kind, resolve_at};
+use super::error::{Reason, ResolveError};
+use super::path::kind;
+use super::resolved::Resolved;
+use super::scope::{Bound, Scope};
 use crate::scenario::node::{Node, Value as Written};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -138,15 +141,18 @@ pub(in crate::scenario) fn find(key: &str) -> Option<&'static Generator> {
     GENERATORS.iter().find(|generator| generator.key == key)
 }
 
+/// How a generator resolves the values it is given.
+pub(super) type Resolve<'a> = dyn Fn(&Node, &dyn Scope) -> Result<Resolved, ResolveError> + 'a;
+
 pub(super) fn run(
     key: &str,
     node: &Node,
     operand: &Node,
     scope: &dyn Scope,
-    depth: usize,
+    resolve: &Resolve<'_>,
 ) -> Result<Resolved, ResolveError> {
     match find(key) {
-        Some(generator) => (generator.make)(&Call { key: generator.key, operand, scope, depth }),
+        Some(generator) => (generator.make)(&Call { key: generator.key, operand, scope, resolve }),
         None => Err(ResolveError::at(node, Reason::UnknownGenerator(key.to_owned()))),
     }
 }
@@ -168,7 +174,7 @@ struct Call<'a> {
     key: &'static str,
     operand: &'a Node,
     scope: &'a dyn Scope,
-    depth: usize,
+    resolve: &'a Resolve<'a>,
 }
 
 impl Call<'_> {
@@ -177,7 +183,7 @@ impl Call<'_> {
     }
 
     fn resolve(&self, node: &Node) -> Result<Resolved, ResolveError> {
-        resolve_at(node, self.scope, self.depth)
+        (self.resolve)(node, self.scope)
     }
 
     fn json(&self, node: &Node) -> Result<Value, ResolveError> {
@@ -245,7 +251,7 @@ fn list(call: &Call<'_>) -> Result<Resolved, ResolveError> {
     let mut items = Vec::with_capacity(times.min(1024));
     for index in 0..times {
         items.push(match name {
-            Some(name) => resolve_at(item, &Bound { name, value: index.into(), outer: call.scope }, call.depth)?,
+            Some(name) => (call.resolve)(item, &Bound { name, value: index.into(), outer: call.scope })?,
             None => call.resolve(item)?,
         });
     }
@@ -362,8 +368,8 @@ const MOST_ITEMS: usize = 100_000;
 
 #[cfg(test)]
 mod tests {
-    use super::super::{resolve, resolve_json};
     use super::*;
+    use crate::scenario::template::{resolve, resolve_json};
     use serde_json::json;
 
     fn run(value: Value) -> Result<Resolved, String> {

@@ -1,17 +1,16 @@
 //! Texts with templates in them.
 
-use super::{MOST_DEPTH, Path, Reason, Scope, is_written, resolve_written};
-use serde_json::Value;
+use super::path::Path;
 use std::ops::Range;
 
 /// A text with templates in it, parsed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Template {
-    parts: Vec<Part>,
+    pub(super) parts: Vec<Part>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Part {
+pub(super) enum Part {
     Text(String),
     Path(Path, Range<usize>),
     /// `${c${i}.id}`: the path is itself made by templates.
@@ -102,42 +101,6 @@ impl Template {
         }
         paths
     }
-
-    /// The value: of any type when the whole text is one template, else a string.
-    ///
-    /// # Errors
-    ///
-    /// A path that leads nowhere.
-    pub fn value(&self, scope: &dyn Scope) -> Result<Value, Reason> {
-        self.value_at(scope, 0)
-    }
-
-    /// The text, whatever the types of the values in it: numbers, lists and maps are written as compact JSON.
-    ///
-    /// # Errors
-    ///
-    /// A path that leads nowhere.
-    pub fn text(&self, scope: &dyn Scope) -> Result<String, Reason> {
-        self.text_at(scope, 0)
-    }
-
-    pub(super) fn value_at(&self, scope: &dyn Scope, depth: usize) -> Result<Value, Reason> {
-        match self.parts.as_slice() {
-            [part @ (Part::Path(..) | Part::Computed(_))] => part.value(scope, depth),
-            _ => Ok(Value::String(self.text_at(scope, depth)?)),
-        }
-    }
-
-    fn text_at(&self, scope: &dyn Scope, depth: usize) -> Result<String, Reason> {
-        let mut text = String::new();
-        for part in &self.parts {
-            match part.value(scope, depth)? {
-                Value::String(value) => text.push_str(&value),
-                value => text.push_str(&value.to_string()),
-            }
-        }
-        Ok(text)
-    }
 }
 
 impl Part {
@@ -152,25 +115,6 @@ impl Part {
             Ok(path) => Ok(Self::Path(path, range)),
             Err(detail) => Err(TemplateError { detail, range }),
         }
-    }
-
-    fn value(&self, scope: &dyn Scope, depth: usize) -> Result<Value, Reason> {
-        let computed;
-        let path = match self {
-            Self::Text(text) => return Ok(Value::String(text.clone())),
-            Self::Path(path, _) => path,
-            Self::Computed(inner) => {
-                let text = inner.text_at(scope, depth)?;
-                computed = Path::parse(&text).map_err(|detail| TemplateError { detail, range: 0..0 })?;
-                &computed
-            }
-        };
-        let value = scope.lookup(path)?;
-        if !is_written(path.root()) {
-            return Ok(value);
-        }
-        let resolved = resolve_written(value, scope, depth).map_err(|error| error.reason)?;
-        resolved.into_json().map_err(Reason::Bytes)
     }
 }
 
@@ -191,3 +135,6 @@ fn closing(text: &str, from: usize) -> Option<usize> {
     }
     None
 }
+
+/// Rows may use other values of their row, and paths may be made by templates, but not for ever.
+pub(super) const MOST_DEPTH: usize = 16;

@@ -1,16 +1,19 @@
 //! What a mock app can do.
 
-use super::ParamKind::{Any, Bool, Bytes, Choice, Integer, List, Map, Matcher, Number, Text};
-use super::{ActorKind, Param, Verb, at_most_one_of, one_of, opt, req};
+use crate::scenario::actor_kind::ActorKind;
+use crate::scenario::verb::ParamKind::{Any, Bool, Bytes, Choice, Integer, List, Map, Matcher, Number, Text};
+use crate::scenario::verb::{Param, Verb, at_most_one_of, one_of, opt, req};
 
 const SETTLE: Param = opt(
     "settle",
     Bool,
     "`false`: do not wait until the daemon has taken notice. Default `true`: the step ends with a fence.",
 );
-const TOOLS: Param = opt("tools", List, "Tool descriptors of the snapshot that follows; no snapshot when absent.");
+const TOOLS: Param =
+    opt("tools", List, "Tool descriptors of the snapshot that follows; no snapshot when absent.").needs("tools");
 const RESOURCES: Param =
-    opt("resources", List, "Resource descriptors of the snapshot that follows; no snapshot when absent.");
+    opt("resources", List, "Resource descriptors of the snapshot that follows; no snapshot when absent.")
+        .needs("resources");
 const LINK: Param = opt(
     "link",
     Any,
@@ -123,20 +126,20 @@ pub(super) const VERBS: &[Verb] = &[
         .main("frames"),
     act("send_raw", "Writes bytes into the TLS stream, below WebSocket framing.").params(&[req("bytes", Bytes, "The bytes.")]).main("bytes"),
     // Registries.
-    act("tools", "Sends a tool snapshot.").params(&[req("list", List, "Tool descriptors."), SETTLE]).main("list").outcome(SENT),
-    act("resources", "Sends a resource snapshot.")
+    act("tools", "Sends a tool snapshot.").needs(&["tools"]).params(&[req("list", List, "Tool descriptors."), SETTLE]).main("list").outcome(SENT),
+    act("resources", "Sends a resource snapshot.").needs(&["resources"])
         .params(&[req("list", List, "Resource descriptors."), SETTLE])
         .main("list")
         .outcome(SENT),
-    act("upsert_tool", "Sends a delta that adds or replaces one tool.").params(&[req("tool", Any, "Tool descriptor."), SETTLE]).outcome(SENT),
-    act("remove_tool", "Sends a delta that removes one tool.")
+    act("upsert_tool", "Sends a delta that adds or replaces one tool.").needs(&["tools"]).params(&[req("tool", Any, "Tool descriptor."), SETTLE]).outcome(SENT),
+    act("remove_tool", "Sends a delta that removes one tool.").needs(&["tools"])
         .params(&[req("name", Text, "Name of the tool."), SETTLE])
         .main("name")
         .outcome(SENT),
-    act("upsert_resource", "Sends a delta that adds or replaces one resource.")
+    act("upsert_resource", "Sends a delta that adds or replaces one resource.").needs(&["resources"])
         .params(&[req("resource", Any, "Resource descriptor."), SETTLE])
         .outcome(SENT),
-    act("remove_resource", "Sends a delta that removes one resource.")
+    act("remove_resource", "Sends a delta that removes one resource.").needs(&["resources"])
         .params(&[req("name", Text, "Name of the resource."), SETTLE])
         .main("name")
         .outcome(SENT),
@@ -155,19 +158,19 @@ pub(super) const VERBS: &[Verb] = &[
     // Calls and reads.
     act("serve", "Says how calls of a tool or reads of a resource are answered from now on, without further steps. Left alone, an app echoes calls and answers reads with a stamp.")
         .params(&[
-            opt("tool", Text, "Name of the tool."),
-            opt("resource", Text, "Name of the resource."),
+            opt("tool", Text, "Name of the tool.").needs("tools"),
+            opt("resource", Text, "Name of the resource.").needs("resources"),
             opt("result", Any, "Result of the call."),
-            opt("contents", Any, "Content items of the read."),
+            opt("contents", Any, "Content items of the read.").needs("resources"),
             opt("error", Any, "Error object `{ type, message, details? }`."),
             opt("never", Bool, "`true`: never answer."),
             opt("progress", List, "Progress sent before the answer: numbers, or `{ progress?, message? }`."),
         ]).choices(&[one_of(&["tool", "resource"]), at_most_one_of(&["result", "contents", "error", "never"])]),
     act("manual", "Leaves calls or reads unanswered until a step answers them.").params(&[
-        opt("tools", Bool, "`true`: calls wait for `answer`."),
-        opt("resources", Bool, "`true`: reads wait for `answer`."),
+        opt("tools", Bool, "`true`: calls wait for `answer`.").needs("tools"),
+        opt("resources", Bool, "`true`: reads wait for `answer`.").needs("resources"),
     ]),
-    assertion("expect_call", "Waits for the next `tool_call` frame that fits.")
+    assertion("expect_call", "Waits for the next `tool_call` frame that fits.").needs(&["tools"])
         .params(&[
             opt("tool", Matcher, "The frame's `name`."),
             opt("args", Matcher, "The frame's `args`."),
@@ -175,7 +178,7 @@ pub(super) const VERBS: &[Verb] = &[
         ])
         .main("tool")
         .outcome("The frame: `type`, `session_id`, `id`, `name`, `args`."),
-    assertion("expect_read", "Waits for the next `resource_read` frame that fits.")
+    assertion("expect_read", "Waits for the next `resource_read` frame that fits.").needs(&["resources"])
         .params(&[
             opt("resource", Matcher, "The frame's `name`."),
             opt("uri", Matcher, "The frame's `uri`."),
@@ -183,15 +186,15 @@ pub(super) const VERBS: &[Verb] = &[
         ])
         .main("resource")
         .outcome("The frame: `type`, `session_id`, `id`, `name`, `uri`."),
-    assertion("expect_cancel", "Waits for the next `tool_cancel` frame that fits.")
+    assertion("expect_cancel", "Waits for the next `tool_cancel` frame that fits.").needs(&["tools"])
         .params(&[opt("call", Matcher, "The frame's `id`."), opt("reason", Matcher, "The frame's `reason`.")])
         .main("call")
         .outcome("The frame: `type`, `session_id`, `id`, `reason`."),
     act("answer", "Answers a call or a read that was left open, or reports its progress.")
         .params(&[
             HANDLE,
-            opt("result", Any, "Sends `tool_result` with this result."),
-            opt("contents", Any, "Sends `resource_result` with these content items."),
+            opt("result", Any, "Sends `tool_result` with this result.").needs("tools"),
+            opt("contents", Any, "Sends `resource_result` with these content items.").needs("resources"),
             opt("error", Any, "Sends `tool_error` (or `resource_error` for a read) with this error object."),
             opt("progress", Number, "Sends `tool_call_progress` with this progress; the call stays open."),
             opt("message", Text, "The `message` of the progress."),

@@ -1,7 +1,8 @@
 //! What a mock MCP client can do.
 
-use super::ParamKind::{Actor, Any, Bool, Bytes, Map, Matcher, Name, Text};
-use super::{ActorKind, Param, Verb, opt, req};
+use crate::scenario::actor_kind::ActorKind;
+use crate::scenario::verb::ParamKind::{Actor, Any, Bool, Bytes, Map, Matcher, Name, Text};
+use crate::scenario::verb::{Param, Verb, opt, req};
 
 const URI: Param = req("uri", Any, "The URI, sent as given.");
 const CURSOR: Param = opt("cursor", Any, "Cursor of the page wanted. Default: all pages are fetched and joined.");
@@ -54,20 +55,20 @@ pub(super) const VERBS: &[Verb] = &[
         .main("code")
         .outcome("`{ code?, signal?, stderr }`."),
     // Everyday requests.
-    act("list_tools", "`tools/list`.").params(&[CURSOR]).outcome("`{ names, tools }`."),
-    act("list_resources", "`resources/list`.").params(&[CURSOR]).outcome("`{ uris, resources }`."),
-    act("list_templates", "`resources/templates/list`.").params(&[CURSOR]).outcome("`{ resourceTemplates }`."),
-    act("read", "`resources/read`.").params(&[URI]).main("uri").outcome("`{ contents }`."),
-    act("call", "`tools/call`.").params(&[TOOL, ARGS, PROGRESS]).main("tool").outcome(CALL_RESULT),
-    act("subscribe", "Subscribes to a resource in the way of the revision.").params(&[URI]).main("uri").outcome(RESULT),
-    act("unsubscribe", "Ends a subscription in the way of the revision.").params(&[URI]).main("uri").outcome(RESULT),
+    act("list_tools", "`tools/list`.").needs(&["tools"]).params(&[CURSOR]).outcome("`{ names, tools }`."),
+    act("list_resources", "`resources/list`.").needs(&["resources"]).params(&[CURSOR]).outcome("`{ uris, resources }`."),
+    act("list_templates", "`resources/templates/list`.").needs(&["resources"]).params(&[CURSOR]).outcome("`{ resourceTemplates }`."),
+    act("read", "`resources/read`.").needs(&["resources"]).params(&[URI]).main("uri").outcome("`{ contents }`."),
+    act("call", "`tools/call`.").needs(&["tools"]).params(&[TOOL, ARGS, PROGRESS]).main("tool").outcome(CALL_RESULT),
+    act("subscribe", "Subscribes to a resource in the way of the revision.").needs(&["resources"]).params(&[URI]).main("uri").outcome(RESULT),
+    act("unsubscribe", "Ends a subscription in the way of the revision.").needs(&["resources"]).params(&[URI]).main("uri").outcome(RESULT),
     act("ping", "`ping`.").outcome(RESULT),
-    act("fallback_list", "Calls the fallback tool that lists resources.")
+    act("fallback_list", "Calls the fallback tool that lists resources.").needs(&["fallback"])
         .outcome("Its `structuredContent`, and `uris` beside it."),
-    act("fallback_read", "Calls the fallback tool that reads a resource.").params(&[URI]).main("uri").outcome(CALL_RESULT),
+    act("fallback_read", "Calls the fallback tool that reads a resource.").needs(&["fallback"]).params(&[URI]).main("uri").outcome(CALL_RESULT),
     // Operations left open.
-    act("start_call", "`tools/call`, left open. Needs `as`.").params(&[TOOL, ARGS, PROGRESS]).main("tool").outcome(OPEN),
-    act("start_read", "`resources/read`, left open. Needs `as`.").params(&[URI]).main("uri").outcome(OPEN),
+    act("start_call", "`tools/call`, left open. Needs `as`.").needs(&["tools"]).params(&[TOOL, ARGS, PROGRESS]).main("tool").outcome(OPEN),
+    act("start_read", "`resources/read`, left open. Needs `as`.").needs(&["resources"]).params(&[URI]).main("uri").outcome(OPEN),
     act("start_request", "Any request, left open. Needs `as`.").params(&[METHOD, PARAMS, ID]).main("method").outcome(OPEN),
     assertion("finish", "Waits for the answer to an operation that was left open.")
         .params(&[OP])

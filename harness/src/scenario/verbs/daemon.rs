@@ -1,7 +1,8 @@
 //! What can be done to the daemon's process and clock.
 
-use super::ParamKind::{Choice, Map, Matcher, Number};
-use super::{ActorKind, Param, Verb, one_of, opt};
+use crate::scenario::actor_kind::ActorKind;
+use crate::scenario::verb::ParamKind::{Choice, Map, Matcher, Number};
+use crate::scenario::verb::{Param, Verb, one_of, opt};
 
 const HOW: Param = opt(
     "how",
@@ -15,6 +16,7 @@ const fn act(name: &'static str, summary: &'static str) -> Verb {
 
 pub(super) const VERBS: &[Verb] = &[
     act("start", "Starts the daemon in its state folder and waits until it is ready.")
+        .needs(&["restart"])
         .params(&[opt("config", Map, "Members merged into its configuration file first.")])
         .outcome("`daemon.status`."),
     act("stop", "Ends the daemon and waits until the process is gone.")
@@ -22,6 +24,7 @@ pub(super) const VERBS: &[Verb] = &[
         .main("how")
         .outcome("`{ code?, signal? }`."),
     act("restart", "`stop` and `start` in the same state folder.")
+        .needs(&["restart"])
         .params(&[HOW, opt("config", Map, "Members merged into its configuration file in between.")])
         .main("how")
         .outcome("`daemon.status` of the new process."),

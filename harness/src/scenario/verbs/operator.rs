@@ -1,7 +1,8 @@
 //! What someone at the control RPC, the command line and the state folder can do.
 
-use super::ParamKind::{Actor, Any, Bytes, Choice, Integer, List, Map, Matcher, Name, Text};
-use super::{ActorKind, Param, Verb, opt, req};
+use crate::scenario::actor_kind::ActorKind;
+use crate::scenario::verb::ParamKind::{Actor, Any, Bytes, Choice, Integer, List, Map, Matcher, Name, Text};
+use crate::scenario::verb::{Param, Verb, opt, req};
 
 const METHOD: Param = req("method", Text, "Method name.");
 const PARAMS: Param = opt("params", Any, "Params; the member is left out when absent.");
@@ -41,7 +42,7 @@ pub(super) const VERBS: &[Verb] = &[
         .outcome("`{ sessionId, deepLinkPayload, endpoint, expiresAt, pin, decoded: { sessionId, token, endpoint, expiresAt } }`; `decoded` is what our own decoder reads in the payload."),
     act("sessions", "`sessions.list`.").outcome("`{ sessions, aliases }`."),
     act("revoke", "`sessions.revoke`.").params(&[SELECTOR]).main("selector").outcome("The result."),
-    act("events", "`events.since`.")
+    act("events", "`events.since`.").needs(&["events"])
         .params(&[
             SELECTOR,
             opt("since", Any, "Sequence number or cursor to start after; left out when absent."),
@@ -50,10 +51,10 @@ pub(super) const VERBS: &[Verb] = &[
         ])
         .outcome("`{ events, cursor }`."),
     // Events as they happen.
-    act("subscribe", "`events.subscribe` on this connection.")
+    act("subscribe", "`events.subscribe` on this connection.").needs(&["events"])
         .params(&[opt("sessionSelector", Any, "Session id or alias; left out when absent."), KINDS])
         .outcome("The result."),
-    assertion("expect_event", "Waits for an event that matches. The arguments are a matcher on it.")
+    assertion("expect_event", "Waits for an event that matches. The arguments are a matcher on it.").needs(&["events"])
         .params(&[
             opt("kind", Matcher, "Event kind."),
             opt("sessionId", Matcher, "Session id."),
@@ -64,7 +65,7 @@ pub(super) const VERBS: &[Verb] = &[
         ])
         .free_form()
         .outcome("`{ kind, sessionId?, alias?, ts, data, seq }`."),
-    assertion("expect_no_event", "No event that matches has come, and none is under way: a fence ends the wait.")
+    assertion("expect_no_event", "No event that matches has come, and none is under way: a fence ends the wait.").needs(&["events"])
         .params(&[
             opt("kind", Matcher, "Event kind."),
             opt("sessionId", Matcher, "Session id."),
@@ -88,7 +89,7 @@ pub(super) const VERBS: &[Verb] = &[
     act("disconnect", "Closes this connection."),
     act("reconnect", "Closes this connection if it is open, and opens a new one."),
     // Command line and files.
-    act("cli", "Runs the daemon's command line and waits for it to end.")
+    act("cli", "Runs the daemon's command line and waits for it to end.").needs(&["cli"])
         .params(&[
             req("args", List, "Arguments."),
             opt("stdin", Bytes, "What it reads on stdin. Default: nothing."),
@@ -97,21 +98,21 @@ pub(super) const VERBS: &[Verb] = &[
         ])
         .main("args")
         .outcome("`{ exit, stdout, stdout_base64, stderr, json? }`; `json` when stdout is one JSON value."),
-    act("audit", "Reads all audit files.").outcome(
+    act("audit", "Reads all audit files.").needs(&["audit"]).outcome(
         "`{ records, files: [{ name, date, records }] }`, oldest first; `date` is the name of a file without `.jsonl`.",
     ),
     act("logs", "What the daemon wrote on stderr so far.").outcome("`{ stderr }`."),
-    act("stat", "Looks at a file of the state folder, following no link.")
+    act("stat", "Looks at a file of the state folder, following no link.").needs(&["state_dir"])
         .params(&[req("path", Text, "Path under the state folder; `.` is the folder itself.")])
         .main("path")
         .outcome("`{ exists, mode?, kind? }`: mode as four octal digits, kind `file`, `folder`, `socket`, `link` or `other`."),
-    act("read_file", "Reads a file of the state folder.")
+    act("read_file", "Reads a file of the state folder.").needs(&["state_dir"])
         .params(&[req("path", Text, "Path under the state folder.")])
         .main("path")
         .outcome("`{ text }`, or `{ base64 }` when it is no UTF-8."),
-    act("files", "Looks for the files of the state folder that the contract speaks of, whatever they are called.")
+    act("files", "Looks for the files of the state folder that the contract speaks of, whatever they are called.").needs(&["state_dir"])
         .outcome("`{ folder, socket?, key?, config?, pid?, audit: […] }`, each `{ path, mode, kind }` as `stat` tells it; `key` is a private key in PEM, `pid` holds nothing but a number. Only what lies in the state folder."),
-    act("chmod", "Sets the mode of a file of the state folder.")
+    act("chmod", "Sets the mode of a file of the state folder.").needs(&["state_dir"])
         .params(&[
             req("path", Text, "Path under the state folder."),
             req("mode", Text, "Mode in octal digits, such as `0644`."),

@@ -7,8 +7,9 @@ use crate::engine::control::{Control, Line};
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::{StepOutcome, StepResult};
 use iolite_mock_app::socket::{HowToEnd, RawFrame};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::sync::Arc;
+use tokio::time::Instant;
 
 impl App {
     pub(super) async fn close(&self, step: &StepContext<'_>) -> StepResult {
@@ -34,6 +35,7 @@ impl App {
         let connection = self.current()?;
         let how = step.text("how")?.unwrap_or_else(|| "reset".into());
         let settles = how != "half_open" && step.flag("settle", true)?;
+        let unannounced = if settles { self.loss_to_look_for(step, connection.number) } else { None };
         let noticed = if settles { self.loss_to_notice(step, connection.number).await } else { None };
         match how.as_str() {
             "reset" => connection.sender.end(HowToEnd::Reset).await,
@@ -60,7 +62,36 @@ impl App {
                 step.record.recorder.note(format!("the loss of {}'s socket was not told: {unmet}", self.name));
             }
         }
+        if let Some(session) = unannounced {
+            self.until_lost(step, &session).await;
+        }
         Ok(StepOutcome::nothing())
+    }
+
+    /// Asks for the sessions until this one is not active any more: how a loss shows where no events are told.
+    async fn until_lost(&self, step: &StepContext<'_>, session: &str) {
+        while Instant::now() < step.deadline {
+            let listed = step.stage.rpc_until("sessions.list", Some(json!({})), step.deadline).await;
+            let Ok(listed) = listed else { return };
+            let sessions = listed.get("sessions").unwrap_or(&listed).as_array();
+            let is_active = |listed: &Value| {
+                listed.get("sessionId").and_then(Value::as_str) == Some(session)
+                    && listed.get("state").and_then(Value::as_str) == Some("active")
+            };
+            if !sessions.is_some_and(|sessions| sessions.iter().any(is_active)) {
+                return;
+            }
+        }
+        step.record.recorder.note(format!("the loss of {}'s socket was not noticed", self.name));
+    }
+
+    /// The session that is lost with this socket, where the target tells no events of it.
+    fn loss_to_look_for(&self, step: &StepContext<'_>, number: u32) -> Option<String> {
+        let lost = self.state().session_connection() == Some(number) && received::closing(&self.log, number).is_none();
+        if !lost || step.stage.target().claims("events") {
+            return None;
+        }
+        self.state().session_id.clone()
     }
 
     /// Where the daemon is going to tell that it has noticed the loss of this socket: on the harness's own connection, from

@@ -1,8 +1,8 @@
 //! Choosing scenarios by path, id or promise.
 
-use super::ScenarioSet;
-use crate::scenario::model::{Scenario, Step, StepKind};
-use crate::scenario::spelling::nearest;
+use super::model::{Scenario, Step, StepKind};
+use super::set::ScenarioSet;
+use super::spelling::nearest;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;

@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 
 /// Everything a scenario file may refer to.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct Vocabulary {
     promises: BTreeSet<String>,
     features: BTreeSet<String>,
     profiles: BTreeSet<String>,
 }
 
-impl Known {
+impl Vocabulary {
     /// Everything built in.
     pub fn builtin() -> Self {
         let profiles = iolite_mock_client::profile::Profile::built_in();

@@ -112,10 +112,8 @@ impl Core {
         if !matches!(rule.kind(), Kind::Present | Kind::Type) {
             return contract;
         }
-        let follows = |other: &&Rule| {
-            other.area() == rule.area()
-                && (other.field() == rule.field() || rule == Rule::ParamsObject && other.kind() == Kind::Present)
-        };
+        let follows =
+            |other: &&Rule| other.area() == rule.area() && (rule.field().is_empty() || other.field() == rule.field());
         contract.waive_all(Rule::ALL.iter().filter(follows).copied())
     }
 
@@ -232,14 +230,11 @@ fn line_readings(line: &[u8]) -> Vec<String> {
         return without_wrong_bytes(line);
     };
     match serde_json::from_str::<Value>(text) {
-        Ok(Value::Object(request)) => [("jsonrpc", json!("2.0")), ("id", Value::Null)]
-            .into_iter()
-            .map(|(key, value)| {
-                let mut request = request.clone();
-                request.insert(key.to_owned(), value);
-                Value::Object(request).to_string()
-            })
-            .collect(),
+        Ok(request @ Value::Object(_)) => {
+            let method = request.get("method").and_then(|method| method.get(0)).cloned().unwrap_or_default();
+            let parts = [("/jsonrpc", json!("2.0")), ("/id", Value::Null), ("/method", method)];
+            parts.into_iter().map(|(place, value)| with(&request, place, value).to_string()).collect()
+        }
         _ => read_as_meant(text).iter().map(Value::to_string).collect(),
     }
 }

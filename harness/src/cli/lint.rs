@@ -52,7 +52,7 @@ pub(super) fn main(options: &Options) -> u8 {
         cancel: cancel.clone(),
         ..RunOptions::default()
     };
-    let played = marked.iter().map(|scenario| Arc::new(alone(scenario))).collect();
+    let played = marked.iter().flat_map(|scenario| alone(scenario)).collect();
     let result = match run::block_on(&cancel, Runner::new(target, run_options).run(played, |_| ())) {
         Ok(Ok(result)) => result,
         Ok(Err(error)) => {
@@ -84,9 +84,14 @@ pub(super) fn main(options: &Options) -> u8 {
     if found.lines.is_empty() { exit::OK } else { exit::FINDINGS }
 }
 
-/// The scenario with a daemon for each case: what was served in one must not show in the next.
-fn alone(scenario: &Scenario) -> Scenario {
-    Scenario { fresh_daemon: true, ..scenario.clone() }
+/// Each case as a scenario of its own, with a daemon of its own: what was served in one must not show in the next. Cases that
+/// nobody can serve are left out.
+fn alone(scenario: &Scenario) -> Vec<Arc<Scenario>> {
+    if scenario.cases.is_empty() {
+        return vec![Arc::new(scenario.clone())];
+    }
+    let cases = scenario.cases.iter().filter(|case| case.never_served.is_none());
+    cases.map(|case| Arc::new(Scenario { cases: vec![case.clone()], ..scenario.clone() })).collect()
 }
 
 struct Findings {

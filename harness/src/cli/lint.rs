@@ -4,11 +4,13 @@ use super::output::{complain, print};
 use super::{exit, run, select};
 use crate::engine::{RunOptions, RunResult, Runner, axis_combinations, check_id};
 use crate::faults::VARIABLE;
-use crate::judge::verdict::CheckResult;
-use crate::scenario::model::{Check, Scenario, StepKind, walk};
+use crate::judge::verdict::{CheckResult, Verdict};
+use crate::scenario::model::{Check, Level, Scenario, StepKind, walk};
 use crate::target::Target;
+use iolite_protocol::transcript::{Payload, Record};
 use iolite_reference_daemon::faults::WAIVE_ONE_RULE;
-use std::collections::BTreeMap;
+use iolite_reference_daemon::rules::SECOND_RULE;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Instant;
@@ -50,6 +52,7 @@ pub(super) fn main(options: &Options) -> u8 {
         jobs: usize::from(options.jobs),
         env: vec![(VARIABLE.into(), WAIVE_ONE_RULE.into())],
         cancel: cancel.clone(),
+        watch: Some(Arc::new(|records, _| records.iter().filter_map(told_by_daemon).collect())),
         ..RunOptions::default()
     };
     let played = marked.iter().flat_map(|scenario| alone(scenario)).collect();
@@ -94,6 +97,25 @@ fn alone(scenario: &Scenario) -> Vec<Arc<Scenario>> {
     cases.map(|case| Arc::new(Scenario { cases: vec![case.clone()], ..scenario.clone() })).collect()
 }
 
+/// What the daemon says of input that breaks a second rule, carried as a check that is none.
+fn told_by_daemon(record: &Record) -> Option<CheckResult> {
+    let Payload::Stderr { text } = &record.payload else { return None };
+    let (_, said) = text.split_once(SECOND_RULE)?;
+    Some(CheckResult {
+        id: SECOND_RULE.to_owned(),
+        promises: Vec::new(),
+        level: Level::Option,
+        verdict: Verdict::NotApplicable,
+        message: format!("{SECOND_RULE}{said}"),
+        outcome: None,
+        expected: None,
+        arrived: Vec::new(),
+        evidence: vec![record.seq],
+        span: None,
+        micros: 0,
+    })
+}
+
 struct Findings {
     cases: usize,
     exempt: usize,
@@ -115,27 +137,36 @@ fn findings(scenarios: &[Arc<Scenario>], result: &RunResult) -> Findings {
                 continue;
             }
             let span = case.map(|case| &case.span);
-            let tellings = axis_combinations(&scenario.each);
-            let made = tellings.iter().flat_map(|axes| marks(scenario).into_iter().map(move |check| (axes, check)));
-            let idle = made.filter_map(|(axes, check)| {
-                let id = check_id(scenario, case, axes, &check.label);
-                let why = match checks.get(id.as_str()) {
-                    Some(made) if made.verdict.is_breach() => return None,
-                    Some(made) if made.message.is_empty() => "holds".to_owned(),
-                    Some(made) => made.message.clone(),
-                    None => "was not made".to_owned(),
-                };
-                Some(format!("`{}` {why}", check.label))
-            });
-            let idle: Vec<String> = idle.collect();
+            let (mut ids, mut idle) = (BTreeSet::new(), Vec::new());
+            for axes in axis_combinations(&scenario.each) {
+                for check in marks(scenario) {
+                    let id = check_id(scenario, case, &axes, &check.label);
+                    match checks.get(id.as_str()) {
+                        Some(made) if made.verdict.is_breach() => {}
+                        Some(made) if made.message.is_empty() => idle.push(format!("`{}` holds", check.label)),
+                        Some(made) => idle.push(format!("`{}` {}", check.label, made.message)),
+                        None => idle.push(format!("`{}` was not made", check.label)),
+                    }
+                    ids.insert(id);
+                }
+            }
             if !idle.is_empty() {
                 let (line, _) = scenario.source.position(span.map_or(0, |span| span.start));
                 let name = case.map(|case| format!(" {}:", case.name)).unwrap_or_default();
-                findings.lines.push(format!("{}:{line}:{name} {}", scenario.source.path, idle.join("; ")));
+                let said = said_in(result, &ids);
+                findings.lines.push(format!("{}:{line}:{name} {}{said}", scenario.source.path, idle.join("; ")));
             }
         }
     }
     findings
+}
+
+/// What the daemon said in the runs that these checks belong to.
+fn said_in(result: &RunResult, checks: &BTreeSet<String>) -> String {
+    let own = result.scenarios.iter().filter(|run| run.checks.iter().any(|made| checks.contains(&made.id)));
+    let said = own.flat_map(|run| &run.checks).filter(|made| made.id == SECOND_RULE);
+    let said: BTreeSet<String> = said.map(|made| format!("\n    {}", made.message)).collect();
+    said.into_iter().collect()
 }
 
 /// The checks of a scenario that must fail where the rule is waived.

@@ -8,7 +8,7 @@ use super::io::{ConnectionId, LogLevel, SocketId};
 use super::lenient_json::read_as_meant;
 use super::sessions::Serial;
 use super::state::Core;
-use crate::rules::{Rules, StrayAnswer};
+use crate::rules::{Rules, SECOND_RULE, StrayAnswer};
 use iolite_protocol::contract::{Area, Contract, Kind, Rule};
 use iolite_protocol::frame::{AppFrame, ClaimFrame, FirstFrame, FrameError, ResumeFrame};
 use iolite_protocol::rpc::RpcRequest;
@@ -77,7 +77,7 @@ impl Core {
                     Err(error) => error,
                 },
             };
-            self.log(LogLevel::Warn, format!("{SECOND}: framing, then {} ({refusal})", refusal.rule));
+            self.log(LogLevel::Warn, format!("{SECOND_RULE}: framing, then {} ({refusal})", refusal.rule));
         }
     }
 
@@ -92,7 +92,7 @@ impl Core {
             RpcRequest::decode(reading.as_deref().map_or(line, str::as_bytes), &contract).ok()
         });
         let Some(request) = request else {
-            self.log(LogLevel::Warn, format!("{SECOND}: a line of an operator"));
+            self.log(LogLevel::Warn, format!("{SECOND_RULE}: a line of an operator"));
             return false;
         };
         self.take_request(connection, request);
@@ -167,12 +167,9 @@ impl Core {
 
     fn log_second(&mut self, first: &FrameError, second: Option<&FrameError>) {
         let then = second.map_or("it says nothing".to_owned(), |second| format!("{} ({second})", second.rule));
-        self.log(LogLevel::Warn, format!("{SECOND}: {}, then {then}", first.rule));
+        self.log(LogLevel::Warn, format!("{SECOND_RULE}: {}, then {then}", first.rule));
     }
 }
-
-/// How the log begins where input breaks two rules.
-const SECOND: &str = "wrong in more than one way";
 
 /// What a text could have been meant to say, without the one mistake that it makes.
 fn readings(text: &str, error: &FrameError) -> Vec<String> {

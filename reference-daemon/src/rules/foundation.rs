@@ -43,6 +43,9 @@ pub struct FoundationRules {
     pub violations_discard_links: bool,
 }
 
+/// How a daemon that waives one rule begins to say that input broke a second one.
+pub const SECOND_RULE: &str = "wrong in more than one way";
+
 /// The message of a failure that has no cause but a bent rule table.
 pub const NO_REASON: &str = "it fails for no reason";
 

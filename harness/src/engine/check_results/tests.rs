@@ -37,6 +37,7 @@ fn scenario(checks: &[&Check], cases: &[&str]) -> Arc<Scenario> {
             .map(|name| Case {
                 name: (*name).into(),
                 requires: None,
+                never_served: None,
                 needs: Vec::new(),
                 row: Node::synthetic(Value::Null),
                 span: 0..1,

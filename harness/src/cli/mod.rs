@@ -7,6 +7,7 @@ mod doctor;
 pub mod exit;
 mod explain;
 mod faults;
+mod lint;
 mod list;
 mod output;
 mod run;
@@ -44,6 +45,7 @@ fn dispatch(command: Command) -> u8 {
         Command::Explain(options) => explain::main(&options),
         Command::Coverage(options) => coverage::main(&options),
         Command::Faults(options) => faults::main(&options),
+        Command::Lint(options) => lint::main(&options),
         Command::Schema => {
             print_json(&crate::scenario::schema::schema());
             exit::OK
@@ -74,6 +76,8 @@ enum Command {
     Coverage(coverage::Options),
     /// Measure the suite: which deliberate faults of the reference daemon it notices.
     Faults(faults::Options),
+    /// Prove that every negative case is wrong in one way only: without that one rule, its input is served.
+    Lint(lint::Options),
     /// Print the JSON Schema of scenario files, for editors.
     Schema,
     /// Say what a promise means and what proves it.

@@ -94,6 +94,8 @@ pub struct Case {
     pub name: String,
     /// Promise ids of this row's checks, when the row has its own.
     pub requires: Option<Vec<String>>,
+    /// Why its input could not be served even without the rule that it breaks, where that is so.
+    pub never_served: Option<String>,
     /// What the target must claim beside the scenario's features; otherwise this case is not applicable.
     pub needs: Vec<String>,
     /// The whole row, for `${case.…}`.
@@ -180,6 +182,8 @@ pub struct Check {
     pub options: Vec<String>,
     /// A breach ends the case (`stop: true`).
     pub stop: bool,
+    /// It says that nothing came of wrong input (`unless_waived: true`): it must fail where the rule is waived.
+    pub unless_waived: bool,
     /// Where the expectation stands.
     pub span: Span,
 }

@@ -115,6 +115,7 @@ fn cases() -> Value {
             "properties": {
                 "name": text("Name of the case; part of the ids of its checks."),
                 "requires": list_of_ids("Promise ids of this case's checks, in place of the scenario's."),
+                "never_served": text("Why the input of this case could not be served even without the rule that it breaks."),
                 "needs": list_of_ids("Features this case takes beside the scenario's; on a target without them it is not applicable."),
             },
             "required": required,
@@ -225,6 +226,7 @@ fn control_steps() -> Value {
                 "level": common("level"),
                 "options": common("options"),
                 "stop": common("stop"),
+                "unless_waived": common("unless_waived"),
                 "note": common("note"),
             },
             "required": ["value", "expect", "check"],

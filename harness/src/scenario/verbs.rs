@@ -33,6 +33,11 @@ pub const COMMON: &[Param] = &[
     opt("within", ParamKind::Number, "Deadline in seconds in place of the usual one; patience scales it."),
     opt("note", ParamKind::Text, "A remark for readers; nothing is done with it."),
     opt("stop", ParamKind::Bool, "`true`: when this check fails, the rest of the case is not run."),
+    opt(
+        "unless_waived",
+        ParamKind::Bool,
+        "`true`: this check says that nothing came of the wrong input; `iolite lint` proves that it would fail if the one rule that the input breaks did not hold.",
+    ),
 ];
 
 /// The verb of that name.

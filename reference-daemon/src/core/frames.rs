@@ -36,6 +36,7 @@ impl Core {
                 {
                     self.take_frame(socket, serial, frame);
                 }
+                self.waive_in_session(socket, serial, text, &error);
                 self.violation(socket, error.close);
             }
         }

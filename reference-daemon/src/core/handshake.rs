@@ -20,6 +20,7 @@ impl Core {
                 if self.rules.foundation.violations_take_effect {
                     self.apply_refused_first(socket, text);
                 }
+                self.waive_first(socket, text, &error);
                 self.violation(socket, error.close);
             }
         }
@@ -41,7 +42,7 @@ impl Core {
         }
     }
 
-    fn take_first(&mut self, socket: SocketId, frame: FirstFrame) {
+    pub(super) fn take_first(&mut self, socket: SocketId, frame: FirstFrame) {
         match frame {
             FirstFrame::Claim(claim) => self.claim(socket, &claim),
             FirstFrame::Resume(resume) => self.resume(socket, &resume),

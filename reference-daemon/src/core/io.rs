@@ -57,6 +57,14 @@ pub enum Input {
         /// The message.
         text: String,
     },
+    /// What a message would say, read in each of these ways, if the one rule of the transport that it breaks did not
+    /// exist. Only the measuring mode tells; the violation itself is told behind it.
+    SocketWaived {
+        /// The socket.
+        socket: SocketId,
+        /// The texts.
+        readings: Vec<String>,
+    },
     /// A binary message (or its first frame) arrived.
     SocketBinary {
         /// The socket.

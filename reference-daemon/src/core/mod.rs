@@ -7,7 +7,7 @@
 //! sessions, `frames` reads what apps say, `registries` keeps what they register, `calls` sends them calls and reads,
 //! `answers` matches what they answer with what is in flight, `completion` is where that ends and is recorded,
 //! `session_end` is how sessions end, `events` tells about it, `rpc` is the operator's side. All of them act on the one
-//! `state`.
+//! `state`. `waiver` is no part of a daemon: it measures the suite.
 //!
 //! Events that come of a `tools.call` (`tool_call_started`, `tool_call_progress`, `tool_call_finished`) carry, on the
 //! connection which made that request and on no other, the request's own id as `data.requestId`. So a client with
@@ -26,6 +26,7 @@ mod frames;
 mod handshake;
 mod in_flight;
 pub mod io;
+mod lenient_json;
 mod links;
 pub mod policy;
 mod registries;
@@ -36,6 +37,7 @@ mod sessions;
 mod sockets;
 mod state;
 mod time;
+pub(crate) mod waiver;
 
 pub use state::Core;
 
@@ -60,6 +62,7 @@ impl Core {
         match input {
             Input::SocketOpened { socket } => self.socket_opened(socket),
             Input::SocketText { socket, text } => self.socket_text(socket, &text),
+            Input::SocketWaived { socket, readings } => self.waive_transport(socket, &readings),
             Input::SocketBinary { socket } => {
                 self.socket_violation(socket, Close::BINARY_FRAME_NOT_SUPPORTED);
             }

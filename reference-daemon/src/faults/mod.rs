@@ -62,5 +62,16 @@ pub fn bent(fault_id: &str) -> Option<Rules> {
     Some(rules)
 }
 
+/// Names the measuring mode where else a fault is named. It is no fault: no promise is broken by intent, nothing is measured
+/// about it, and it stands in no list.
+pub const WAIVE_ONE_RULE: &str = "lint-waive-one-rule";
+
+/// The contract's table in the measuring mode: what breaks exactly one rule takes effect before it is refused.
+pub fn waiving_one_rule() -> Rules {
+    let mut rules = Rules::default();
+    rules.foundation.waives_one_rule = true;
+    rules
+}
+
 #[cfg(test)]
 mod tests;

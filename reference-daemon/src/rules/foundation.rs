@@ -34,11 +34,17 @@ pub struct FoundationRules {
     pub stray_cancels: bool,
     /// What a frame says takes effect even when it breaks a rule, before its socket is closed (`TOL-02`, `SES-01`: no).
     pub violations_take_effect: bool,
+    /// Input that breaks exactly one rule takes effect before it is refused. This is how the suite is measured, not a
+    /// way to be wrong (see `core/waiver.rs`).
+    pub waives_one_rule: bool,
     /// A broken rule ends the session instead of suspending it (`SES-16`: no).
     pub violations_end_sessions: bool,
     /// A broken rule discards all pending links (`CON-11`: no).
     pub violations_discard_links: bool,
 }
+
+/// How a daemon that waives one rule begins to say that input broke a second one.
+pub const SECOND_RULE: &str = "wrong in more than one way";
 
 /// The message of a failure that has no cause but a bent rule table.
 pub const NO_REASON: &str = "it fails for no reason";

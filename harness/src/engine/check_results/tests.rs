@@ -10,6 +10,7 @@ fn check(label: &str, proves: &[&str], level: Option<Level>) -> Check {
         level,
         options: Vec::new(),
         stop: false,
+        unless_waived: false,
         span: 3..4,
     }
 }
@@ -36,6 +37,7 @@ fn scenario(checks: &[&Check], cases: &[&str]) -> Arc<Scenario> {
             .map(|name| Case {
                 name: (*name).into(),
                 requires: None,
+                never_served: None,
                 needs: Vec::new(),
                 row: Node::synthetic(Value::Null),
                 span: 0..1,

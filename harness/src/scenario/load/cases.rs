@@ -12,6 +12,9 @@ use std::collections::BTreeMap;
 /// Axes that a scenario can be told along.
 pub(in crate::scenario) const AXES: &[&str] = &["revision", "profile", "transport"];
 
+/// Keys of a row that say something about the case and are no values of it.
+const ROW_KEYS: &[&str] = &["requires", "needs", "never_served"];
+
 impl Loader<'_> {
     pub(super) fn each(&mut self, node: &Node) -> Vec<Axis> {
         let mut axes = Vec::new();
@@ -91,7 +94,8 @@ impl Loader<'_> {
         }
         let requires = row.member("requires").map(|node| self.promises(node, "a case's `requires`"));
         let needs = row.member("needs").map(|node| self.features(node, "a case's `needs`")).unwrap_or_default();
-        Some(Case { name, requires, needs, span: row.span.clone(), row })
+        let never_served = row.member("never_served").and_then(|node| self.text(node, "a case's `never_served`"));
+        Some(Case { name, requires, needs, never_served, span: row.span.clone(), row })
     }
 
     /// What can be said of the rows once all steps are known.
@@ -100,8 +104,7 @@ impl Loader<'_> {
         self.names.bind_everything();
         for case in cases {
             if let Value::Map(members) = &case.row.value {
-                for (key, value) in members.iter().filter(|(key, _)| !matches!(key.name.as_str(), "requires" | "needs"))
-                {
+                for (key, value) in members.iter().filter(|(key, _)| !ROW_KEYS.contains(&key.name.as_str())) {
                     self.row_value(key, value);
                 }
             }

@@ -26,7 +26,7 @@ impl Loader<'_> {
             self.matcher(expect);
         }
         if expect.is_none() && default.is_none() && written != "assert" {
-            for key in ["check", "proves", "level", "options", "stop"] {
+            for key in ["check", "proves", "level", "options", "stop", "unless_waived"] {
                 if let Some(node) = common.member(key) {
                     let mistake = Mistake::CheckWithoutExpect { verb: written.to_owned(), key: key.to_owned() };
                     self.problem(&node.span, mistake);
@@ -56,7 +56,10 @@ impl Loader<'_> {
         self.label(&label, &label_span, is_default);
         let options = common.member("options").map(|node| self.options(node, expect)).unwrap_or_default();
         let stop = common.member("stop").and_then(|node| self.flag(node, "`stop`")).unwrap_or_default();
-        Some(Check { label, expect: expect.cloned(), proves, level, options, stop, span: expect_span.clone() })
+        let waived = common.member("unless_waived");
+        let unless_waived = waived.and_then(|node| self.flag(node, "`unless_waived`")).unwrap_or_default();
+        let (expect, span) = (expect.cloned(), expect_span.clone());
+        Some(Check { label, expect, proves, level, options, stop, unless_waived, span })
     }
 
     fn label(&mut self, label: &str, span: &Span, default: bool) {

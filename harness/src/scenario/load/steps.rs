@@ -129,7 +129,7 @@ impl Loader<'_> {
         self.known_members(
             node,
             "`assert`",
-            &["value", "expect", "check", "needs", "proves", "level", "options", "stop", "note"],
+            &["value", "expect", "check", "needs", "proves", "level", "options", "stop", "unless_waived", "note"],
         )?;
         let value = self.part_of("`assert`", node, "value", "what is looked at, usually a template");
         if let Some(value) = value {

@@ -26,11 +26,8 @@ impl Core {
             return self.rpc_line_too_long(connection);
         }
         match RpcRequest::decode(line, &self.rules.contract) {
-            Ok(request) => {
-                let id = request.id.map(|id| id.as_json().clone());
-                let from = self.request_from(connection, id);
-                self.dispatch(from, request.params);
-            }
+            Ok(request) => self.take_request(connection, request),
+            Err(_) if self.waive_in_line(connection, line) => {}
             Err(failure) => {
                 let garbage = [RpcError::PARSE, RpcError::INVALID_REQUEST].contains(&failure.error.code());
                 let id = failure.reply_to.map(|id| id.as_json().clone());
@@ -41,6 +38,12 @@ impl Core {
                 }
             }
         }
+    }
+
+    pub(super) fn take_request(&mut self, connection: ConnectionId, request: RpcRequest) {
+        let id = request.id.map(|id| id.as_json().clone());
+        let from = self.request_from(connection, id);
+        self.dispatch(from, request.params);
     }
 
     /// A line over the limit ends its connection, and no other (`BRG-RPC-08`).

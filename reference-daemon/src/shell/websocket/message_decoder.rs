@@ -4,6 +4,7 @@
 //! head, and its payload is skipped, never kept (BRG-CON-08).
 
 use super::frame::{self, Header, Violation, unmask};
+use crate::core::waiver::without_wrong_bytes;
 use crate::rules::{Fragments, Utf8};
 
 /// How messages are put together; the part of the rule table this module consults.
@@ -19,6 +20,9 @@ pub struct DecoderRules {
     pub strict: bool,
     /// Whether a binary message is taken for text (BRG-CON-01: no).
     pub binary_is_text: bool,
+    /// Whether data frames that break one rule are read all the same, to be told before the violation. Only the
+    /// measuring mode wants that.
+    pub waives_one_rule: bool,
     /// Whether a control frame may stand between two fragments (BRG-CON-10).
     pub control_between_fragments: bool,
 }
@@ -42,6 +46,13 @@ pub enum Received {
     Close(Option<u16>),
     /// The peer broke RFC 6455.
     Violation(Violation),
+    /// A message that breaks one rule, and what it would say without that rule. Only the measuring mode tells of it.
+    Waived {
+        /// The texts that it can be read as.
+        readings: Vec<String>,
+        /// What is to be told otherwise.
+        refusal: Box<Received>,
+    },
 }
 
 /// The receiving half of one socket.
@@ -52,12 +63,14 @@ pub struct MessageDecoder {
     open: Option<Vec<u8>>,
     skip: u64,
     only_close: bool,
+    /// What is to be told behind the message that is being read. Only the measuring mode puts anything here.
+    owed: Option<Received>,
 }
 
 impl MessageDecoder {
     /// A decoder whose first bytes are `early`: what the peer sent right behind its HTTP request.
     pub fn new(rules: DecoderRules, early: Vec<u8>) -> Self {
-        Self { rules, bytes: early, open: None, skip: 0, only_close: false }
+        Self { rules, bytes: early, open: None, skip: 0, only_close: false, owed: None }
     }
 
     /// Takes in what was read from the stream. Call [`MessageDecoder::next_message`] until it gives nothing before
@@ -82,7 +95,7 @@ impl MessageDecoder {
                 return None;
             }
             let (header, size) = Header::read(&self.bytes)?;
-            if let Some(refusal) = self.refuse(&header) {
+            if let Some(refusal) = self.refuse(&header).and_then(|refusal| self.owe(&header, refusal)) {
                 self.bytes.drain(..size);
                 self.skip = header.length;
                 match refusal {
@@ -132,6 +145,21 @@ impl MessageDecoder {
         (kept.saturating_add(header.length) > self.rules.limit).then_some(Refusal::Tell(Received::TooBig))
     }
 
+    /// Puts the refusal of a data frame off until it is known what its message says, where the table asks for that and
+    /// nothing else is wrong with it.
+    fn owe(&mut self, header: &Header, refusal: Refusal) -> Option<Refusal> {
+        let control = matches!(header.opcode, frame::CLOSE | frame::PING | frame::PONG);
+        if !self.rules.waives_one_rule || self.only_close || control || header.length > WAIVED_BYTES {
+            return Some(refusal);
+        }
+        match (refusal, &self.owed) {
+            (Refusal::Tell(received), None) => self.owed = Some(received),
+            (Refusal::Tell(received), Some(owed)) if received == *owed => {}
+            (refusal, _) => return Some(refusal),
+        }
+        None
+    }
+
     /// Takes one whole frame in; something to tell when it completed a message or is a control frame.
     fn accept(&mut self, header: &Header, payload: Vec<u8>) -> Option<Received> {
         match header.opcode {
@@ -162,16 +190,25 @@ impl MessageDecoder {
         None
     }
 
-    fn text(&self, message: Vec<u8>) -> Received {
-        match String::from_utf8(message) {
-            Ok(text) => Received::Text(text),
-            Err(error) if self.rules.utf8 == Utf8::Repair => {
+    fn text(&mut self, message: Vec<u8>) -> Received {
+        match (String::from_utf8(message), self.owed.take()) {
+            (Ok(text), None) => Received::Text(text),
+            (Ok(text), Some(refusal)) => Received::Waived { readings: vec![text], refusal: Box::new(refusal) },
+            (Err(_), Some(refusal)) => refusal,
+            (Err(error), None) if self.rules.utf8 == Utf8::Repair => {
                 Received::Text(String::from_utf8_lossy(error.as_bytes()).into_owned())
             }
-            Err(_) => Received::InvalidUtf8,
+            (Err(error), None) if self.rules.waives_one_rule => Received::Waived {
+                readings: without_wrong_bytes(error.as_bytes()),
+                refusal: Box::new(Received::InvalidUtf8),
+            },
+            (Err(_), None) => Received::InvalidUtf8,
         }
     }
 }
+
+/// Longest frame that the measuring mode reads although it is refused. It bounds what a peer can make it keep.
+const WAIVED_BYTES: u64 = 1 << 20;
 
 /// What to do with a frame whose payload is not wanted.
 enum Refusal {

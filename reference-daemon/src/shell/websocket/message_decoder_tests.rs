@@ -12,6 +12,7 @@ fn inbox_with(bend: impl FnOnce(&mut DecoderRules)) -> MessageDecoder {
         fragments: Fragments::Join,
         utf8: Utf8::WholeMessage,
         strict: true,
+        waives_one_rule: false,
         binary_is_text: false,
         control_between_fragments: true,
     };
@@ -126,4 +127,26 @@ fn bent_rules_change_the_outcome() {
     );
     let split = [frame(0x01, &[0xC3]), frame(0x80, &[0xA9])].concat();
     assert_eq!(all(&mut inbox_with(|a| a.utf8 = Utf8::EachFragment), &split).first(), Some(&Received::InvalidUtf8));
+}
+
+#[test]
+fn what_is_wrong_in_one_way_is_read_in_the_measuring_mode() {
+    let measuring = |bytes: &[u8]| all(&mut inbox_with(|rules| rules.waives_one_rule = true), bytes);
+    let waived = |text: &str, refusal: Received| Received::Waived {
+        readings: vec![text.to_owned()],
+        refusal: Box::new(refusal),
+    };
+    assert_eq!(measuring(&frame(0xC1, b"a")), [waived("a", Received::Violation(Violation::ReservedBits))]);
+    assert_eq!(measuring(&frame(0x82, b"a")), [waived("a", Received::Binary)]);
+    assert_eq!(measuring(&frame(0x80, b"a")), [waived("a", Received::Violation(Violation::NothingToContinue))]);
+    let inside = [frame(0x01, b" "), frame(0x81, b"a")].concat();
+    assert_eq!(measuring(&inside), [waived(" a", Received::Violation(Violation::MessageInsideMessage))]);
+    let repaired = Received::Waived {
+        readings: vec!["a".to_owned(), "a\u{fffd}".to_owned()],
+        refusal: Box::new(Received::InvalidUtf8),
+    };
+    assert_eq!(measuring(&frame(0x81, b"a\xFF")), [repaired]);
+    // Wrong in two ways, or a control frame: told as always.
+    assert_eq!(measuring(&frame(0xC1, b"\xFF")), [Received::Violation(Violation::ReservedBits)]);
+    assert_eq!(measuring(&frame(0xC9, b"a")), [Received::Violation(Violation::ReservedBits)]);
 }

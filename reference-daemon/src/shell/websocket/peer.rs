@@ -35,6 +35,7 @@ impl PeerRules {
                 fragments: shell.fragments,
                 utf8: shell.utf8,
                 strict: shell.strict_framing,
+                waives_one_rule: rules.foundation.waives_one_rule,
                 binary_is_text: shell.binary_is_text,
                 control_between_fragments: shell.control_between_fragments,
             },
@@ -132,6 +133,13 @@ impl Peer {
         if stop_reading {
             return matches!(received, Received::Close(_)).then_some(End::Closed);
         }
+        let received = match received {
+            Received::Waived { readings, refusal } => {
+                self.send(Input::SocketWaived { socket, readings }).await;
+                *refusal
+            }
+            other => other,
+        };
         match received {
             Received::Text(text) => self.send(Input::SocketText { socket, text }).await,
             Received::Binary => self.send(Input::SocketBinary { socket }).await,
@@ -155,6 +163,8 @@ impl Peer {
                 self.end(close_frame).await;
                 return Some(End::Closed);
             }
+            // A refusal is none of these.
+            Received::Waived { .. } => {}
             Received::Violation(violation) => {
                 tracing::info!(socket = socket.0, %violation, "closing with 1002");
                 self.end(close_frame(PROTOCOL_ERROR, "")).await;

@@ -4,6 +4,8 @@
 
 #[path = "engine/faulty.rs"]
 mod faulty;
+#[path = "engine/late.rs"]
+mod late;
 #[path = "engine/misbehaving.rs"]
 mod misbehaving;
 #[path = "engine/persistent_actors.rs"]

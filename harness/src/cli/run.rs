@@ -110,7 +110,7 @@ pub(super) fn exit_code(result: &RunResult) -> u8 {
     let tally = Tally::of(&result.scenarios);
     if tally.broken > 0 {
         exit::OWN_FAULT
-    } else if !result.not_started.is_empty() {
+    } else if !result.not_started.is_empty() && !result.started {
         exit::TARGET
     } else if tally.has_findings() {
         exit::FINDINGS

@@ -52,6 +52,8 @@ pub struct RunResult {
     pub scenarios: Vec<ScenarioResult>,
     /// Why daemons would not start, each reason once.
     pub not_started: Vec<String>,
+    /// Whether any daemon started.
+    pub started: bool,
     /// The run was ended early.
     pub cancelled: bool,
     /// Wall time in microseconds.
@@ -130,6 +132,7 @@ impl Runner {
         Ok(RunResult {
             scenarios: filled.collect(),
             not_started,
+            started: shared.starts.lock().unwrap_or_else(PoisonError::into_inner).0,
             cancelled: self.options.cancel.is_cancelled(),
             micros: u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX),
         })
@@ -223,11 +226,11 @@ impl Shared {
         // A daemon that refuses a scenario's own configuration says nothing about others.
         let mut starts = self.starts.lock().unwrap_or_else(PoisonError::into_inner);
         match &outcome.not_started {
-            None => starts.0 = true,
+            None if !scenario_run.scenario.daemon.deferred => starts.0 = true,
             Some(why) if scenario_run.scenario.daemon.config.is_none() && starts.1.is_none() => {
                 starts.1 = Some(why.clone())
             }
-            Some(_) => {}
+            None | Some(_) => {}
         }
         drop(starts);
         outcome

@@ -112,13 +112,22 @@ impl Stage {
         self.begin_life();
         {
             let mut deployment = self.deployment.write().await;
-            let started = deployment.start().await;
+            let mut started = deployment.start().await;
+            if matches!(started, Err(StartError::NotReady { .. })) {
+                // One late start says more about a busy machine than about the daemon.
+                started = deployment.start().await;
+            }
+            match &started {
+                Ok(()) => self.asked.store(false, Ordering::SeqCst),
+                // One that was given up was killed by us; it did not die.
+                Err(StartError::NotReady { .. }) => self.asked.store(true, Ordering::SeqCst),
+                Err(_) => {}
+            }
             let mut process = self.process.lock().unwrap_or_else(PoisonError::into_inner);
             process.exit = deployment.exit_watch();
             process.socket = deployment.socket_path().map(PathBuf::from);
             started?;
         }
-        self.asked.store(false, Ordering::SeqCst);
         // A daemon that answers nothing is the scenario's business; here only the time matters.
         let _ = self.rpc("daemon.status", Some(json!({}))).await;
         Ok(())

@@ -145,6 +145,14 @@ fn strict_app_frames() {
     Sample::new().told(Wire::App, long).breaks("strict-app-frames");
     let bytes = Payload::Bytes { what: "binary".into(), base64: String::new() };
     Sample::new().push(Wire::App, Direction::FromDaemon, bytes).breaks("strict-app-frames");
+    // An HTTP answer instead of the upgrade is no frame, and does not excuse what comes on another socket.
+    let refused = || {
+        let answer = Payload::Bytes { what: "raw".into(), base64: STANDARD.encode("HTTP/1.1 400 Bad Request\r\n\r\n") };
+        Sample::new().push(Wire::App, Direction::FromDaemon, answer)
+    };
+    assert_eq!(refused().verdict("strict-app-frames"), None);
+    assert_eq!(refused().verdict("silent-after-close"), Some(Verdict::Pass));
+    refused().told_text(Wire::App, "{\"type\":").breaks("strict-app-frames");
 }
 
 #[test]

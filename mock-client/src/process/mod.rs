@@ -24,6 +24,11 @@ use tokio::process::{ChildStdin, ChildStdout};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
+/// The note that a server's input was closed, which asks it to end.
+pub const INPUT_CLOSED: &str = "closed the server's input";
+/// The note that a child was killed because nobody needs it any more.
+pub const ENDED_WITH_OWNER: &str = "killed the process, which is not needed any more";
+
 /// A running (or ended) child and its process group. Dropping it kills the group.
 #[derive(Debug)]
 pub struct Process {
@@ -115,6 +120,11 @@ impl Process {
         sent
     }
 
+    /// Notes that its owner closes its standard input.
+    pub(crate) fn note_input_closed(&self) {
+        self.witness.note(INPUT_CLOSED);
+    }
+
     /// Ends the child in the order the protocol gives: its standard input is closed already (the caller's part), so
     /// wait, then SIGTERM, wait, then SIGKILL.
     ///
@@ -151,7 +161,9 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.leader.signal(Signal::Kill);
+        if self.leader.signal(Signal::Kill) {
+            self.witness.note(ENDED_WITH_OWNER);
+        }
     }
 }
 

@@ -397,3 +397,21 @@ fn survival() {
     dead.metadata.daemons[0] = DaemonMetadata { asked: false, died: true };
     dead.breaks("survival");
 }
+
+#[test]
+fn mcp_survival() {
+    let exit = || Payload::Exit { code: Some(0), signal: None };
+    let met = || Sample::new().handshake(all());
+    let ended = |sample: Sample| sample.push(Wire::Mcp, Direction::Local, exit());
+    let noted =
+        |sample: Sample, text: &str| sample.push(Wire::Mcp, Direction::Local, Payload::Note { text: text.into() });
+    met().keeps("mcp-survival");
+    ended(met()).breaks("mcp-survival");
+    ended(noted(met(), "closed the server's input")).keeps("mcp-survival");
+    noted(ended(met()), "closed the server's input").breaks("mcp-survival");
+    noted(ended(met()), "sent SIGKILL to the process").keeps("mcp-survival");
+    ended(noted(met(), "sent SIGCONT to the process")).breaks("mcp-survival");
+    let mut unmet = ended(Sample::new());
+    unmet.metadata.clients[0].revision = None;
+    assert_eq!(unmet.verdict("mcp-survival"), None);
+}

@@ -6,12 +6,13 @@ use super::{exit, select};
 use crate::engine::{RunOptions, RunResult, Runner};
 use crate::judge::verdict::Verdict;
 use crate::judge::watch;
-use crate::report::Tally;
 use crate::report::console::Report;
 use crate::report::json;
 use crate::report::progress::Progress;
+use crate::report::{Tally, unjudged};
 use crate::requirements::Catalogue;
 use crate::requirements::sets::RequirementSet;
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -62,6 +63,12 @@ pub(super) fn main(options: &Options) -> u8 {
     let began = Instant::now();
     let progress = Progress::new(options.format == Format::Json);
     let sources = selection.scenarios.iter().map(|scenario| (scenario.id.clone(), scenario.source.clone())).collect();
+    let claimed: BTreeSet<String> = selection
+        .scenarios
+        .iter()
+        .filter(|scenario| scenario.features.iter().all(|feature| target.claims(feature)))
+        .map(|scenario| scenario.id.clone())
+        .collect();
     let shown = progress.clone();
     let run_options = run_options(options);
     let outcome = block_on(&run_options.cancel.clone(), async {
@@ -81,14 +88,16 @@ pub(super) fn main(options: &Options) -> u8 {
         count_only(set, &mut result);
     }
     let wall = began.elapsed();
+    let unjudged = unjudged(&result.scenarios, |scenario| claimed.contains(scenario));
     match options.format {
-        Format::Json => print_json(&json::document(&target.name, &result.scenarios, wall)),
+        Format::Json => print_json(&json::document(&target.name, &result.scenarios, &unjudged, wall)),
         Format::Text => {
             let report = Report {
                 target: &target.name,
                 results: &result.scenarios,
                 sources: &sources,
                 catalogue: Catalogue::builtin(),
+                unjudged: &unjudged,
                 again: &again(options),
                 colour: std::io::stdout().is_terminal(),
                 wall,

@@ -12,6 +12,7 @@ use crate::report::progress::Progress;
 use crate::report::{Tally, unjudged};
 use crate::requirements::Catalogue;
 use crate::requirements::sets::RequirementSet;
+use crate::target::raise_file_limit;
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -130,6 +131,7 @@ pub(super) fn exit_code(result: &RunResult) -> u8 {
 
 /// Runs a future on a runtime of its own. Ctrl-C and SIGTERM cancel the token; the future then has to end by itself.
 pub(super) fn block_on<T>(cancel: &CancellationToken, future: impl Future<Output = T>) -> Result<T, u8> {
+    raise_file_limit();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|error| {
         complain(&format!("iolite: the runtime could not be started: {error}"));
         exit::OWN_FAULT

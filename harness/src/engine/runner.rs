@@ -9,7 +9,7 @@ use crate::scenario::model::Scenario;
 use crate::target::{Isolation, Target};
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -75,6 +75,8 @@ struct Shared {
     pool: Mutex<Vec<Arc<Stage>>>,
     /// Whether any daemon has started so far, and why the first one did not that failed to.
     starts: Mutex<(bool, Option<String>)>,
+    /// Why iolite itself cannot prepare daemons.
+    own_fault: OnceLock<String>,
     /// The one breach that was asked for has been seen.
     enough: AtomicBool,
     on_event: Box<dyn Fn(RunEvent) + Send + Sync>,
@@ -106,6 +108,7 @@ impl Runner {
             permits: Semaphore::new(permits),
             pool: Mutex::default(),
             starts: Mutex::default(),
+            own_fault: OnceLock::new(),
             enough: AtomicBool::new(false),
             on_event: Box::new(on_event),
         });
@@ -202,6 +205,9 @@ impl Shared {
         if scenario_run.options.cancel.is_cancelled() {
             return not_run(scenario_run, NotRun::NotVerified, "the run was ended early");
         }
+        if let Some(why) = self.own_fault.get() {
+            return not_run(scenario_run, NotRun::NotVerified, &format!("iolite could not go on: {why}"));
+        }
         if self.enough.load(Ordering::SeqCst) {
             return not_run(scenario_run, NotRun::NotVerified, "one breach was asked for, and it was seen");
         }
@@ -220,13 +226,19 @@ impl Shared {
         if outcome.enough {
             self.enough.store(true, Ordering::SeqCst);
         }
+        if let Some(why) = &outcome.own_fault {
+            // Told once, by the run that met it first.
+            if self.own_fault.set(why.clone()).is_err() {
+                outcome.result = scenario_run.not_run(NotRun::NotVerified, &format!("iolite could not go on: {why}"));
+            }
+        }
         if let Some(stage) = outcome.stage.take() {
             self.pool().push(stage);
         }
         // A daemon that refuses a scenario's own configuration says nothing about others.
         let mut starts = self.starts.lock().unwrap_or_else(PoisonError::into_inner);
         match &outcome.not_started {
-            None if !scenario_run.scenario.daemon.deferred => starts.0 = true,
+            None if !scenario_run.scenario.daemon.deferred && outcome.own_fault.is_none() => starts.0 = true,
             Some(why) if scenario_run.scenario.daemon.config.is_none() && starts.1.is_none() => {
                 starts.1 = Some(why.clone())
             }
@@ -242,5 +254,11 @@ impl Shared {
 }
 
 fn not_run(scenario_run: &ScenarioRun, verdict: NotRun, why: &str) -> RunOutcome {
-    RunOutcome { result: scenario_run.not_run(verdict, why), not_started: None, enough: false, stage: None }
+    RunOutcome {
+        result: scenario_run.not_run(verdict, why),
+        not_started: None,
+        own_fault: None,
+        enough: false,
+        stage: None,
+    }
 }

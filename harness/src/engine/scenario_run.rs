@@ -35,6 +35,8 @@ pub(super) struct RunOutcome {
     pub(super) result: ScenarioResult,
     /// Why the daemon would not start, if that is what happened.
     pub(super) not_started: Option<String>,
+    /// Why iolite itself could not prepare a daemon, if that is what happened.
+    pub(super) own_fault: Option<String>,
     /// The one breach that was asked for was seen.
     pub(super) enough: bool,
     /// The daemon, when it may serve another scenario.
@@ -102,6 +104,7 @@ impl ScenarioRun {
             stage.record_to(run.record.recorder.tap());
         }
         let mut not_started = None;
+        let mut own_fault = None;
         let mut repeats = Repeats::default();
         let cases = run.checks.case_count();
         for case in 0..cases {
@@ -118,6 +121,11 @@ impl ScenarioRun {
                 Err(NoStage::Config(why)) => {
                     run.checks.stop(case, Stop::Broken(why));
                     continue;
+                }
+                Err(NoStage::Start(error)) if error.is_own() => {
+                    own_fault = Some(error.to_string());
+                    run.checks.stop_all(Stop::Broken(error.to_string()));
+                    break;
                 }
                 Err(NoStage::Start(error)) => {
                     not_started = Some(error.to_string());
@@ -168,7 +176,7 @@ impl ScenarioRun {
         let stage = stage.filter(|_| keep_stage);
         let result = self.result(&run, began);
         let enough = self.options.enough.breach().is_some_and(|promise| result.breaks(promise));
-        RunOutcome { result, not_started, enough, stage }
+        RunOutcome { result, not_started, own_fault, enough, stage }
     }
 
     async fn stage(&self, run: &Arc<RunState>, case: usize) -> Result<Arc<Stage>, NoStage> {

@@ -22,7 +22,7 @@ impl Deployment {
         if self.is_running() {
             return Err(StartError::Running);
         }
-        self.write_config().map_err(StartError::Folder)?;
+        self.write_config().map_err(StartError::Config)?;
         let command = self.command(&self.target.daemon.command);
         let process = Process::start(&command, &self.options.tap)
             .map_err(|error| StartError::Spawn { command: command.shown(), error })?;

@@ -11,6 +11,7 @@ mod errors;
 mod lifetime;
 mod load;
 mod mistakes;
+mod own_limits;
 mod placeholders;
 mod process;
 mod reader;
@@ -29,6 +30,8 @@ pub use description::{
 pub use errors::{ClockError, StartError};
 pub use load::REFERENCE;
 pub use mistakes::{Mistake, TargetMistakes};
+pub(crate) use own_limits::is_own_limit;
+pub use own_limits::raise_file_limit;
 pub use placeholders::UnknownPlaceholder;
 pub use process::{Exit, StopError};
 pub use run_command::CliOutput;

@@ -14,6 +14,7 @@ pub use stderr::Stderr;
 use crate::within;
 use crate::witness::Witness;
 use leader::Leader;
+use rustix::io::Errno;
 use rustix::process::Pid;
 use std::fmt;
 use std::future::poll_fn;
@@ -23,6 +24,9 @@ use std::time::Duration;
 use tokio::process::{ChildStdin, ChildStdout};
 use tokio::sync::watch;
 use tokio::time::Instant;
+
+/// Errors of the system that tell of a limit of this side.
+const OWN_LIMITS: [Errno; 3] = [Errno::MFILE, Errno::NFILE, Errno::NOMEM];
 
 /// The note that a server's input was closed, which asks it to end.
 pub const INPUT_CLOSED: &str = "closed the server's input";
@@ -57,7 +61,7 @@ impl Process {
     ///
     /// [`SpawnError`] when the program cannot be started.
     pub fn spawn(command: &CommandLine, witness: Witness) -> Result<(Self, Pipes), SpawnError> {
-        let failed = |why: String| SpawnError { command: command.to_string(), why };
+        let failed = |why: String| SpawnError { command: command.to_string(), why, own: false };
         let mut child = command
             .to_tokio()
             .stdin(Stdio::piped())
@@ -66,7 +70,10 @@ impl Process {
             .process_group(0)
             .kill_on_drop(true)
             .spawn()
-            .map_err(|error| failed(error.to_string()))?;
+            .map_err(|error| {
+                let own = Errno::from_io_error(&error).is_some_and(|errno| OWN_LIMITS.contains(&errno));
+                SpawnError { own, ..failed(error.to_string()) }
+            })?;
         let id = child.id();
         let group = id.and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -301,6 +308,8 @@ pub struct SpawnError {
     pub command: String,
     /// The system's reason.
     pub why: String,
+    /// This side has no files or memory left: the program is not to blame.
+    pub own: bool,
 }
 
 /// A child outlived SIGKILL (it hangs in the kernel).

@@ -43,7 +43,8 @@ async fn start(step: &StepContext<'_>) -> StepResult {
         // Starting has a time limit of its own and may have used up the step's.
         Ok(()) => status_until(step, stage.pace().deadline(step.action.within)).await,
         Err(StartError::Running) => Err(StepError::Broken("the daemon is running already".into())),
-        Err(error @ (StartError::Folder(_) | StartError::Spawn { .. } | StartError::NotReady { .. })) => {
+        Err(error) if error.is_own() => Err(StepError::Broken(error.to_string())),
+        Err(error @ (StartError::Config(_) | StartError::Spawn { .. } | StartError::NotReady { .. })) => {
             Err(StepError::Unmet(error.to_string()))
         }
         Err(error) => {

@@ -6,6 +6,8 @@
 mod faulty;
 #[path = "engine/late.rs"]
 mod late;
+#[path = "engine/leftovers.rs"]
+mod leftovers;
 #[path = "engine/misbehaving.rs"]
 mod misbehaving;
 #[path = "engine/persistent_actors.rs"]

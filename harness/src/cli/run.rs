@@ -109,6 +109,9 @@ pub(super) fn main(options: &Options) -> u8 {
     for why in &result.not_started {
         complain(&format!("iolite: {}: {why}", target.name));
     }
+    for left in &result.left_behind {
+        complain(&format!("iolite: {}: {left}", target.name));
+    }
     if result.cancelled {
         complain("iolite: ended early; what was not reached is not verified");
     }

@@ -54,6 +54,8 @@ pub struct RunResult {
     pub not_started: Vec<String>,
     /// Whether any daemon started.
     pub started: bool,
+    /// Processes that outlived the daemon they were started for and were ended: which, and in which run.
+    pub left_behind: Vec<String>,
     /// The run was ended early.
     pub cancelled: bool,
     /// Wall time in microseconds.
@@ -120,14 +122,23 @@ impl Runner {
         }
         let mut results: Vec<Option<ScenarioResult>> = runs.iter().map(|_| None).collect();
         let mut not_started = Vec::new();
+        let mut left_behind = Vec::new();
         while let Some(ended) = tasks.join_next().await {
             // A task that panicked leaves its place empty; it is filled below.
             if let Ok((index, outcome)) = ended {
                 if let Some(why) = outcome.not_started.filter(|why| !not_started.contains(why)) {
                     not_started.push(why);
                 }
+                let run = runs[index].id();
+                left_behind
+                    .extend(outcome.left_behind.iter().map(|left| format!("{run} left {left} behind; it was ended")));
                 results[index] = Some(outcome.result);
             }
+        }
+        let pooled = std::mem::take(&mut *shared.pool());
+        for stage in pooled {
+            let left = stage.kill().await;
+            left_behind.extend(left.iter().map(|left| format!("the daemon left {left} behind; it was ended")));
         }
         let filled = results.into_iter().zip(&runs).map(|(result, scenario_run)| {
             result.unwrap_or_else(|| scenario_run.not_run(NotRun::Broken, "iolite failed while it told this scenario"))
@@ -135,6 +146,7 @@ impl Runner {
         Ok(RunResult {
             scenarios: filled.collect(),
             not_started,
+            left_behind,
             started: shared.starts.lock().unwrap_or_else(PoisonError::into_inner).0,
             cancelled: self.options.cancel.is_cancelled(),
             micros: u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX),
@@ -217,12 +229,14 @@ impl Shared {
         let shares = scenario_run.target.isolation != Isolation::Scenario;
         let pooled = if shares { self.pool().pop() } else { None };
         let own = scenario_run.needs_own_daemon();
+        let mut pooled_left = Vec::new();
         if own && let Some(stage) = &pooled {
             // It may hold what the scenario's own daemon needs: a port, a folder.
-            stage.kill().await;
+            pooled_left = stage.kill().await;
         }
         let pooled = pooled.filter(|_| !own);
         let mut outcome = scenario_run.play(pooled, shares && !own).await;
+        outcome.left_behind.extend(pooled_left);
         if outcome.enough {
             self.enough.store(true, Ordering::SeqCst);
         }
@@ -258,6 +272,7 @@ fn not_run(scenario_run: &ScenarioRun, verdict: NotRun, why: &str) -> RunOutcome
         result: scenario_run.not_run(verdict, why),
         not_started: None,
         own_fault: None,
+        left_behind: Vec::new(),
         enough: false,
         stage: None,
     }

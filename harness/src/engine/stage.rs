@@ -10,7 +10,7 @@ use super::pace::Pace;
 use super::step_outcome::StepError;
 use super::tap_switch::TapSwitch;
 use crate::target::{
-    ClockError, CommandLine, DeployOptions, Deployment, Exit, StartError, StopError, StopMethod, Target,
+    ClockError, CommandLine, DeployOptions, Deployment, Exit, Leftover, StartError, StopError, StopMethod, Target,
 };
 use iolite_protocol::transcript::Tap;
 use serde_json::{Value, json};
@@ -182,10 +182,10 @@ impl Stage {
         }
     }
 
-    /// Kills the daemon, whatever it is doing.
-    pub(super) async fn kill(&self) {
+    /// Kills the daemon, whatever it is doing, and everything it has left behind; gives the latter.
+    pub(super) async fn kill(&self) -> Vec<Leftover> {
         self.expect_end();
-        self.deployment.read().await.kill();
+        self.deployment.read().await.end_leftovers().await
     }
 
     /// How the newest process ended, if it has.

@@ -3,6 +3,7 @@
 use super::command_line::CommandLine;
 use super::description::{ClockKind, LinkMint, Target};
 use super::errors::StartError;
+use super::leftovers::MARKER;
 use super::own_limits::scratch_folder;
 use super::placeholders::Placeholders;
 use super::process::{Exit, Process};
@@ -185,9 +186,14 @@ impl Deployment {
         CommandLine {
             program: words.next().unwrap_or_default(),
             args: words.collect(),
-            env: env.chain(self.options.env.iter().cloned()).collect(),
+            env: env.chain(self.options.env.iter().cloned()).chain([self.marker()]).collect(),
             cwd: self.target.folder.clone(),
         }
+    }
+
+    /// What everything that is started for this deployment has in its environment.
+    fn marker(&self) -> (String, String) {
+        (MARKER.to_owned(), self.scratch.path().display().to_string())
     }
 
     pub(super) fn write_config(&self) -> std::io::Result<()> {

@@ -8,6 +8,7 @@ mod decode;
 mod deploy;
 mod description;
 mod errors;
+mod leftovers;
 mod lifetime;
 mod load;
 mod mistakes;
@@ -28,6 +29,7 @@ pub use description::{
     Timing, VERSION,
 };
 pub use errors::{ClockError, StartError};
+pub use leftovers::{Leftover, MARKER};
 pub use load::REFERENCE;
 pub use mistakes::{Mistake, TargetMistakes};
 pub(crate) use own_limits::is_own_limit;

@@ -54,3 +54,25 @@ async fn a_start_that_stays_late_fails_nothing() {
     assert_eq!(all.iter().map(|check| check.verdict).collect::<Vec<_>>(), [Verdict::NotVerified], "{all:?}");
     assert!(result.started);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_close_that_is_decided_late_is_waited_for() {
+    let story = r#"
+scenario: A session is revoked after a while
+requires: [BRG-SES-15]
+cast: { phone: { app: {} } }
+steps:
+  - phone.connect
+  - operator.subscribe
+  - together:
+      - phone.expect_close: { check: it comes }
+      - repeat:
+          times: 1
+          steps:
+            - operator.expect_event: { kind: never, within: 1.6, check: time goes by }
+            - operator.rpc: { method: sessions.revoke, params: { selector: "${phone.session_id}" } }
+"#;
+    let result = run(reference(), RunOptions::default(), vec![scenario("late", story)]).await;
+    let verdicts: Vec<_> = checks(&result).iter().map(|check| check.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Pass, Verdict::Fail], "{:?}", breaches(&result));
+}

@@ -6,7 +6,7 @@ use super::received::{self, Closing, ReceivedKind, is_end};
 use super::responder::{Fence, fence_token};
 use super::{App, registry};
 use crate::engine::control::event::{event_id, event_kind, is_app_event};
-use crate::engine::fence_names::FENCE_PREFIX;
+use crate::engine::fence_names::FENCE_CALLER;
 use crate::engine::log::Unmet;
 use crate::engine::stage::Stage;
 use crate::engine::step_context::StepContext;
@@ -146,9 +146,10 @@ impl App {
         for (kind, method, name) in tries.into_iter().flatten() {
             let from = self.log.position();
             self.responder.set_fence(Some(Fence { kind, name: name.clone() }));
-            let mut params = json!({ "selector": session, "name": name, "caller": FENCE_PREFIX });
+            let mut params = json!({ "selector": session, "name": name, "caller": FENCE_CALLER });
             if kind == "tool_call" {
                 params["args"] = json!({});
+                stage.fences().note_tool_call(&session, &name);
             }
             let answer = stage.rpc_until(method, Some(params), deadline).await;
             self.responder.set_fence(None);

@@ -198,6 +198,17 @@ fn is_of_a_fence(record: &Value, fences: &mut Vec<(String, String)>) -> bool {
     own.map(|at| fences.swap_remove(at)).is_some()
 }
 
+fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+    use std::io::Read;
+    // A FIFO or device would block or never end; nothing of that kind belongs into a state folder.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(std::io::Error::other("it is no file"));
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(BYTES_MAX).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -213,15 +224,4 @@ mod tests {
         let left = records(text.as_bytes(), &mut vec![("s".into(), "t".into()), ("s".into(), "u".into())]);
         assert_eq!(left, [all[0].clone(), all[1].clone(), all[3].clone()]);
     }
-}
-
-fn read(path: &Path) -> std::io::Result<Vec<u8>> {
-    use std::io::Read;
-    // A FIFO or device would block or never end; nothing of that kind belongs into a state folder.
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(std::io::Error::other("it is no file"));
-    }
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(BYTES_MAX).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

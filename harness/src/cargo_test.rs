@@ -26,7 +26,7 @@ use crate::scenario::model::Scenario;
 use crate::scenario::set::ScenarioSet;
 use crate::target::Target;
 use libtest_mimic::{Arguments, Failed, Trial};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -141,6 +141,7 @@ fn test(runtime: &Runtime, target: Arc<Target>, scenario: &Arc<Scenario>, patien
         results: &result.scenarios,
         sources: &BTreeMap::from([(scenario.id.clone(), scenario.source.clone())]),
         catalogue: Catalogue::builtin(),
+        unjudged: &BTreeSet::new(),
         again: "",
         colour: false,
         wall: began.elapsed(),

@@ -4,6 +4,10 @@
 
 #[path = "engine/faulty.rs"]
 mod faulty;
+#[path = "engine/late.rs"]
+mod late;
+#[path = "engine/leftovers.rs"]
+mod leftovers;
 #[path = "engine/misbehaving.rs"]
 mod misbehaving;
 #[path = "engine/needs.rs"]

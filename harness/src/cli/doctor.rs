@@ -117,6 +117,9 @@ fn examine(stage: &Stage, target: &Arc<Target>) -> Result<(u8, Vec<CheckResult>)
     let runner = Runner::new(target.clone(), options);
     match run::block_on(&cancel, runner.run(vec![Arc::new(scenario)], |_| ()))? {
         Ok(result) => {
+            for left in &result.left_behind {
+                complain(&format!("iolite: {}: {left}", target.name));
+            }
             let checks = result.scenarios.iter().flat_map(|scenario| scenario.checks.clone()).collect();
             Ok((run::exit_code(&result), checks))
         }

@@ -6,12 +6,14 @@ use super::{exit, select};
 use crate::engine::{RunOptions, RunResult, Runner};
 use crate::judge::verdict::Verdict;
 use crate::judge::watch;
-use crate::report::Tally;
 use crate::report::console::Report;
 use crate::report::json;
 use crate::report::progress::Progress;
+use crate::report::{Tally, unjudged};
 use crate::requirements::Catalogue;
 use crate::requirements::sets::RequirementSet;
+use crate::target::raise_file_limit;
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -62,6 +64,12 @@ pub(super) fn main(options: &Options) -> u8 {
     let began = Instant::now();
     let progress = Progress::new(options.format == Format::Json);
     let sources = selection.scenarios.iter().map(|scenario| (scenario.id.clone(), scenario.source.clone())).collect();
+    let claimed: BTreeSet<String> = selection
+        .scenarios
+        .iter()
+        .filter(|scenario| scenario.features.iter().all(|feature| target.claims(feature)))
+        .map(|scenario| scenario.id.clone())
+        .collect();
     let shown = progress.clone();
     let run_options = run_options(options);
     let outcome = block_on(&run_options.cancel.clone(), async {
@@ -81,14 +89,16 @@ pub(super) fn main(options: &Options) -> u8 {
         count_only(set, &mut result);
     }
     let wall = began.elapsed();
+    let unjudged = unjudged(&result.scenarios, |scenario| claimed.contains(scenario));
     match options.format {
-        Format::Json => print_json(&json::document(&target.name, &result.scenarios, wall)),
+        Format::Json => print_json(&json::document(&target.name, &result.scenarios, &unjudged, wall)),
         Format::Text => {
             let report = Report {
                 target: &target.name,
                 results: &result.scenarios,
                 sources: &sources,
                 catalogue: Catalogue::builtin(),
+                unjudged: &unjudged,
                 again: &again(options),
                 colour: std::io::stdout().is_terminal(),
                 wall,
@@ -98,6 +108,9 @@ pub(super) fn main(options: &Options) -> u8 {
     }
     for why in &result.not_started {
         complain(&format!("iolite: {}: {why}", target.name));
+    }
+    for left in &result.left_behind {
+        complain(&format!("iolite: {}: {left}", target.name));
     }
     if result.cancelled {
         complain("iolite: ended early; what was not reached is not verified");
@@ -110,7 +123,7 @@ pub(super) fn exit_code(result: &RunResult) -> u8 {
     let tally = Tally::of(&result.scenarios);
     if tally.broken > 0 {
         exit::OWN_FAULT
-    } else if !result.not_started.is_empty() {
+    } else if !result.not_started.is_empty() && !result.started {
         exit::TARGET
     } else if tally.has_findings() {
         exit::FINDINGS
@@ -121,6 +134,7 @@ pub(super) fn exit_code(result: &RunResult) -> u8 {
 
 /// Runs a future on a runtime of its own. Ctrl-C and SIGTERM cancel the token; the future then has to end by itself.
 pub(super) fn block_on<T>(cancel: &CancellationToken, future: impl Future<Output = T>) -> Result<T, u8> {
+    raise_file_limit();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|error| {
         complain(&format!("iolite: the runtime could not be started: {error}"));
         exit::OWN_FAULT

@@ -13,6 +13,8 @@ pub(super) struct FenceMarks {
     count: AtomicU64,
     /// Events that fences made.
     events: Mutex<BTreeSet<EventId>>,
+    /// Sessions and tools that fences called, once for each call.
+    tool_calls: Mutex<Vec<(String, String)>>,
     /// Ids of calls that were fences.
     calls: Mutex<Vec<String>>,
 }
@@ -31,6 +33,17 @@ impl FenceMarks {
     /// Remembers a call that was a fence of ours.
     pub(super) fn note_call(&self, id: String) {
         self.calls.lock().unwrap_or_else(PoisonError::into_inner).push(id);
+    }
+
+    /// Remembers that a fence calls a tool, without arguments.
+    pub(super) fn note_tool_call(&self, session: &str, tool: &str) {
+        let call = (session.to_owned(), tool.to_owned());
+        self.tool_calls.lock().unwrap_or_else(PoisonError::into_inner).push(call);
+    }
+
+    /// The tool calls of fences so far.
+    pub(super) fn tool_calls(&self) -> Vec<(String, String)> {
+        self.tool_calls.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Whether an event line tells of a fence and not of the scenario.

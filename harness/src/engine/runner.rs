@@ -9,7 +9,7 @@ use crate::scenario::model::Scenario;
 use crate::target::{Isolation, Target};
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -52,6 +52,10 @@ pub struct RunResult {
     pub scenarios: Vec<ScenarioResult>,
     /// Why daemons would not start, each reason once.
     pub not_started: Vec<String>,
+    /// Whether any daemon started.
+    pub started: bool,
+    /// Processes that outlived the daemon they were started for and were ended: which, and in which run.
+    pub left_behind: Vec<String>,
     /// The run was ended early.
     pub cancelled: bool,
     /// Wall time in microseconds.
@@ -73,6 +77,8 @@ struct Shared {
     pool: Mutex<Vec<Arc<Stage>>>,
     /// Whether any daemon has started so far, and why the first one did not that failed to.
     starts: Mutex<(bool, Option<String>)>,
+    /// Why iolite itself cannot prepare daemons.
+    own_fault: OnceLock<String>,
     /// The one breach that was asked for has been seen.
     enough: AtomicBool,
     on_event: Box<dyn Fn(RunEvent) + Send + Sync>,
@@ -104,6 +110,7 @@ impl Runner {
             permits: Semaphore::new(permits),
             pool: Mutex::default(),
             starts: Mutex::default(),
+            own_fault: OnceLock::new(),
             enough: AtomicBool::new(false),
             on_event: Box::new(on_event),
         });
@@ -115,14 +122,23 @@ impl Runner {
         }
         let mut results: Vec<Option<ScenarioResult>> = runs.iter().map(|_| None).collect();
         let mut not_started = Vec::new();
+        let mut left_behind = Vec::new();
         while let Some(ended) = tasks.join_next().await {
             // A task that panicked leaves its place empty; it is filled below.
             if let Ok((index, outcome)) = ended {
                 if let Some(why) = outcome.not_started.filter(|why| !not_started.contains(why)) {
                     not_started.push(why);
                 }
+                let run = runs[index].id();
+                left_behind
+                    .extend(outcome.left_behind.iter().map(|left| format!("{run} left {left} behind; it was ended")));
                 results[index] = Some(outcome.result);
             }
+        }
+        let pooled = std::mem::take(&mut *shared.pool());
+        for stage in pooled {
+            let left = stage.kill().await;
+            left_behind.extend(left.iter().map(|left| format!("the daemon left {left} behind; it was ended")));
         }
         let filled = results.into_iter().zip(&runs).map(|(result, scenario_run)| {
             result.unwrap_or_else(|| scenario_run.not_run(NotRun::Broken, "iolite failed while it told this scenario"))
@@ -130,6 +146,8 @@ impl Runner {
         Ok(RunResult {
             scenarios: filled.collect(),
             not_started,
+            left_behind,
+            started: shared.starts.lock().unwrap_or_else(PoisonError::into_inner).0,
             cancelled: self.options.cancel.is_cancelled(),
             micros: u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX),
         })
@@ -199,6 +217,9 @@ impl Shared {
         if scenario_run.options.cancel.is_cancelled() {
             return not_run(scenario_run, NotRun::NotVerified, "the run was ended early");
         }
+        if let Some(why) = self.own_fault.get() {
+            return not_run(scenario_run, NotRun::NotVerified, &format!("iolite could not go on: {why}"));
+        }
         if self.enough.load(Ordering::SeqCst) {
             return not_run(scenario_run, NotRun::NotVerified, "one breach was asked for, and it was seen");
         }
@@ -208,14 +229,22 @@ impl Shared {
         let shares = scenario_run.target.isolation != Isolation::Scenario;
         let pooled = if shares { self.pool().pop() } else { None };
         let own = scenario_run.needs_own_daemon();
+        let mut pooled_left = Vec::new();
         if own && let Some(stage) = &pooled {
             // It may hold what the scenario's own daemon needs: a port, a folder.
-            stage.kill().await;
+            pooled_left = stage.kill().await;
         }
         let pooled = pooled.filter(|_| !own);
         let mut outcome = scenario_run.play(pooled, shares && !own).await;
+        outcome.left_behind.extend(pooled_left);
         if outcome.enough {
             self.enough.store(true, Ordering::SeqCst);
+        }
+        if let Some(why) = &outcome.own_fault {
+            // Told once, by the run that met it first.
+            if self.own_fault.set(why.clone()).is_err() {
+                outcome.result = scenario_run.not_run(NotRun::NotVerified, &format!("iolite could not go on: {why}"));
+            }
         }
         if let Some(stage) = outcome.stage.take() {
             self.pool().push(stage);
@@ -223,11 +252,11 @@ impl Shared {
         // A daemon that refuses a scenario's own configuration says nothing about others.
         let mut starts = self.starts.lock().unwrap_or_else(PoisonError::into_inner);
         match &outcome.not_started {
-            None => starts.0 = true,
+            None if !scenario_run.scenario.daemon.deferred && outcome.own_fault.is_none() => starts.0 = true,
             Some(why) if scenario_run.scenario.daemon.config.is_none() && starts.1.is_none() => {
                 starts.1 = Some(why.clone())
             }
-            Some(_) => {}
+            None | Some(_) => {}
         }
         drop(starts);
         outcome
@@ -239,5 +268,12 @@ impl Shared {
 }
 
 fn not_run(scenario_run: &ScenarioRun, verdict: NotRun, why: &str) -> RunOutcome {
-    RunOutcome { result: scenario_run.not_run(verdict, why), not_started: None, enough: false, stage: None }
+    RunOutcome {
+        result: scenario_run.not_run(verdict, why),
+        not_started: None,
+        own_fault: None,
+        left_behind: Vec::new(),
+        enough: false,
+        stage: None,
+    }
 }

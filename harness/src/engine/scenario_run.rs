@@ -14,7 +14,7 @@ use super::stage::Stage;
 use crate::judge::verdict::ScenarioResult;
 use crate::scenario::model::{Scenario, Step, StepKind, walk};
 use crate::scenario::template::resolve_json;
-use crate::target::{StartError, Target};
+use crate::target::{Leftover, StartError, Target};
 use crate::transcript::metadata::{DaemonMetadata, RunMetadata};
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -35,6 +35,10 @@ pub(super) struct RunOutcome {
     pub(super) result: ScenarioResult,
     /// Why the daemon would not start, if that is what happened.
     pub(super) not_started: Option<String>,
+    /// Why iolite itself could not prepare a daemon, if that is what happened.
+    pub(super) own_fault: Option<String>,
+    /// Processes that outlived their deployment and were ended.
+    pub(super) left_behind: Vec<Leftover>,
     /// The one breach that was asked for was seen.
     pub(super) enough: bool,
     /// The daemon, when it may serve another scenario.
@@ -101,6 +105,8 @@ impl ScenarioRun {
             stage.record_to(run.record.recorder.tap());
         }
         let mut not_started = None;
+        let mut own_fault = None;
+        let mut left_behind = Vec::new();
         let mut repeats = Repeats::default();
         let cases = run.checks.case_count();
         for case in 0..cases {
@@ -113,7 +119,7 @@ impl ScenarioRun {
                 Some(stage) if case == 0 || !self.scenario.fresh_daemon => Ok(stage),
                 _ => {
                     persistent = None;
-                    self.stage(&run, case).await
+                    self.stage(&run, case, &mut left_behind).await
                 }
             };
             let current = match ready {
@@ -121,6 +127,11 @@ impl ScenarioRun {
                 Err(NoStage::Config(why)) => {
                     run.checks.stop(case, Stop::Broken(why));
                     continue;
+                }
+                Err(NoStage::Start(error)) if error.is_own() => {
+                    own_fault = Some(error.to_string());
+                    run.checks.stop_all(Stop::Broken(error.to_string()));
+                    break;
                 }
                 Err(NoStage::Start(error)) => {
                     not_started = Some(error.to_string());
@@ -156,7 +167,7 @@ impl ScenarioRun {
             if let Some(persistent) = persistent.take() {
                 persistent.leave().await;
             }
-            current.kill().await;
+            left_behind.extend(current.kill().await);
             if enough || again || ended == Ended::Over {
                 break;
             }
@@ -165,16 +176,16 @@ impl ScenarioRun {
             // It lived to the end; what ends it now is us.
             run.record.note(|metadata| metadata.daemons.push(DaemonMetadata { asked: true, died: false }));
             if !keep_stage {
-                stage.kill().await;
+                left_behind.extend(stage.kill().await);
             }
         }
         let stage = stage.filter(|_| keep_stage);
         let result = self.result(&run, began);
         let enough = self.options.enough.breach().is_some_and(|promise| result.breaks(promise));
-        RunOutcome { result, not_started, enough, stage }
+        RunOutcome { result, not_started, own_fault, left_behind, enough, stage }
     }
 
-    async fn stage(&self, run: &Arc<RunState>, case: usize) -> Result<Arc<Stage>, NoStage> {
+    async fn stage(&self, run: &Arc<RunState>, case: usize, left: &mut Vec<Leftover>) -> Result<Arc<Stage>, NoStage> {
         let config = match &self.scenario.daemon.config {
             None => Value::Null,
             Some(config) => {
@@ -186,8 +197,11 @@ impl ScenarioRun {
         let stage = Stage::deploy(&self.target, config, self.options.env.clone(), self.options.patience).await;
         let stage = stage.map_err(NoStage::Start)?;
         stage.record_to(run.record.recorder.tap());
-        if !self.scenario.daemon.deferred {
-            stage.start().await.map_err(NoStage::Start)?;
+        if !self.scenario.daemon.deferred
+            && let Err(error) = stage.start().await
+        {
+            left.extend(stage.kill().await);
+            return Err(NoStage::Start(error));
         }
         Ok(Arc::new(stage))
     }

@@ -10,7 +10,7 @@ use super::pace::Pace;
 use super::step_outcome::StepError;
 use super::tap_switch::TapSwitch;
 use crate::target::{
-    ClockError, CommandLine, DeployOptions, Deployment, Exit, StartError, StopError, StopMethod, Target,
+    ClockError, CommandLine, DeployOptions, Deployment, Exit, Leftover, StartError, StopError, StopMethod, Target,
 };
 use iolite_protocol::transcript::Tap;
 use serde_json::{Value, json};
@@ -112,13 +112,22 @@ impl Stage {
         self.begin_life();
         {
             let mut deployment = self.deployment.write().await;
-            let started = deployment.start().await;
+            let mut started = deployment.start().await;
+            if matches!(started, Err(StartError::NotReady { .. })) {
+                // One late start says more about a busy machine than about the daemon.
+                started = deployment.start().await;
+            }
+            match &started {
+                Ok(()) => self.asked.store(false, Ordering::SeqCst),
+                // One that was given up was killed by us; it did not die.
+                Err(StartError::NotReady { .. }) => self.asked.store(true, Ordering::SeqCst),
+                Err(_) => {}
+            }
             let mut process = self.process.lock().unwrap_or_else(PoisonError::into_inner);
             process.exit = deployment.exit_watch();
             process.socket = deployment.socket_path().map(PathBuf::from);
             started?;
         }
-        self.asked.store(false, Ordering::SeqCst);
         // A daemon that answers nothing is the scenario's business; here only the time matters.
         let _ = self.rpc("daemon.status", Some(json!({}))).await;
         Ok(())
@@ -173,10 +182,10 @@ impl Stage {
         }
     }
 
-    /// Kills the daemon, whatever it is doing.
-    pub(super) async fn kill(&self) {
+    /// Kills the daemon, whatever it is doing, and everything it has left behind; gives the latter.
+    pub(super) async fn kill(&self) -> Vec<Leftover> {
         self.expect_end();
-        self.deployment.read().await.kill();
+        self.deployment.read().await.end_leftovers().await
     }
 
     /// How the newest process ended, if it has.

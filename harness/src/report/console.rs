@@ -5,7 +5,7 @@ use crate::judge::verdict::{CheckResult, ScenarioResult, Verdict};
 use crate::requirements::Catalogue;
 use crate::scenario::node::Source;
 use annotate_snippets::{AnnotationKind, Level as Tone, Renderer, Snippet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,6 +26,8 @@ pub struct Report<'a> {
     pub sources: &'a BTreeMap<String, Arc<Source>>,
     /// The promises.
     pub catalogue: &'a Catalogue,
+    /// Claimed promises that nothing judged.
+    pub unjudged: &'a BTreeSet<String>,
     /// Arguments that a rerun needs besides the scenario's id, e.g. ` --target my.toml`.
     pub again: &'a str,
     /// Whether colours may be used.
@@ -35,7 +37,8 @@ pub struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// The whole report: every check that is neither a pass nor not applicable, then the summary line.
+    /// The whole report: every check that is neither a pass nor not applicable, then the summary line and the claimed promises
+    /// that nothing judged.
     pub fn render(&self) -> String {
         let mut text = String::new();
         for result in self.results {
@@ -46,6 +49,10 @@ impl Report<'_> {
             }
         }
         text.push_str(&self.summary());
+        if !self.unjudged.is_empty() {
+            let ids: Vec<&str> = self.unjudged.iter().map(String::as_str).collect();
+            let _ = writeln!(text, "claimed and judged by nothing: {}", ids.join(", "));
+        }
         text
     }
 
@@ -207,6 +214,7 @@ mod tests {
             results: &results,
             sources: &BTreeMap::from([("tol/x".to_string(), source)]),
             catalogue: Catalogue::builtin(),
+            unjudged: &BTreeSet::from(["BRG-TOL-09".to_string(), "BRG-TOL-16".to_string()]),
             again: " --target my.toml",
             colour: false,
             wall: Duration::from_millis(1234),

@@ -3,13 +3,14 @@
 use super::Tally;
 use crate::judge::verdict::ScenarioResult;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Version of the report format.
 pub const VERSION: u32 = 1;
 
 /// The whole run as one document. Check ids, verdicts and promise ids are stable; messages are for people.
-pub fn document(target: &str, results: &[ScenarioResult], wall: Duration) -> Value {
+pub fn document(target: &str, results: &[ScenarioResult], unjudged: &BTreeSet<String>, wall: Duration) -> Value {
     let tally = Tally::of(results);
     json!({
         "report": VERSION,
@@ -17,6 +18,7 @@ pub fn document(target: &str, results: &[ScenarioResult], wall: Duration) -> Val
         "target": target,
         "tally": tally,
         "findings": tally.has_findings(),
+        "unjudged": unjudged,
         "wall_ms": u64::try_from(wall.as_millis()).unwrap_or(u64::MAX),
         "scenarios": results,
     })

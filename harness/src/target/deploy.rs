@@ -3,6 +3,8 @@
 use super::command_line::CommandLine;
 use super::description::{ClockKind, LinkMint, Target};
 use super::errors::StartError;
+use super::leftovers::MARKER;
+use super::own_limits::scratch_folder;
 use super::placeholders::Placeholders;
 use super::process::{Exit, Process};
 use super::run_command::{CliOutput, run};
@@ -43,7 +45,7 @@ pub struct Deployment {
 impl Target {
     /// Makes a fresh folder for a daemon of this target. Nothing is started yet.
     pub async fn deploy(self: &Arc<Self>, options: DeployOptions) -> Result<Deployment, StartError> {
-        let scratch = tempfile::Builder::new().prefix("iolite-").tempdir().map_err(StartError::Folder)?;
+        let scratch = scratch_folder().map_err(StartError::Folder)?;
         let state_dir = scratch.path().join("state");
         std::fs::create_dir(&state_dir).map_err(StartError::Folder)?;
         std::fs::set_permissions(&state_dir, std::fs::Permissions::from_mode(0o700)).map_err(StartError::Folder)?;
@@ -184,9 +186,14 @@ impl Deployment {
         CommandLine {
             program: words.next().unwrap_or_default(),
             args: words.collect(),
-            env: env.chain(self.options.env.iter().cloned()).collect(),
+            env: env.chain(self.options.env.iter().cloned()).chain([self.marker()]).collect(),
             cwd: self.target.folder.clone(),
         }
+    }
+
+    /// What everything that is started for this deployment has in its environment.
+    fn marker(&self) -> (String, String) {
+        (MARKER.to_owned(), self.scratch.path().display().to_string())
     }
 
     pub(super) fn write_config(&self) -> std::io::Result<()> {

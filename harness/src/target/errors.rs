@@ -1,14 +1,18 @@
 //! What can go wrong with a daemon before anything is asked of it.
 
+use super::own_limits::is_own_limit;
 use super::process::Exit;
 use std::time::Duration;
 
 /// Why a daemon could not be started.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// Its folder or configuration could not be written.
+    /// Its folder could not be made.
     #[error("the folder for the daemon could not be prepared: {0}")]
     Folder(std::io::Error),
+    /// Its configuration could not be written where the target file says.
+    #[error("the daemon's configuration could not be written: {0}")]
+    Config(std::io::Error),
     /// The program could not be started at all.
     #[error("`{command}` could not be started: {error}")]
     Spawn {
@@ -38,6 +42,17 @@ pub enum StartError {
     /// It is running already.
     #[error("the daemon is running already")]
     Running,
+}
+
+impl StartError {
+    /// Whether this side is at fault: its own folders, files or space.
+    pub fn is_own(&self) -> bool {
+        match self {
+            Self::Folder(_) => true,
+            Self::Config(error) | Self::Spawn { error, .. } => is_own_limit(error),
+            _ => false,
+        }
+    }
 }
 
 /// Why the daemon's time could not be made to pass.

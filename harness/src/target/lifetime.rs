@@ -3,6 +3,7 @@
 use super::deploy::{Deployment, record};
 use super::description::{ClockKind, Ready};
 use super::errors::{ClockError, StartError};
+use super::leftovers::{Leftover, end_all};
 use super::process::{Exit, Output, Process, StopError};
 use super::ready::{answering, json_member, line_with};
 use super::rpc_request::ask;
@@ -22,7 +23,7 @@ impl Deployment {
         if self.is_running() {
             return Err(StartError::Running);
         }
-        self.write_config().map_err(StartError::Folder)?;
+        self.write_config().map_err(StartError::Config)?;
         let command = self.command(&self.target.daemon.command);
         let process = Process::start(&command, &self.options.tap)
             .map_err(|error| StartError::Spawn { command: command.shown(), error })?;
@@ -90,6 +91,13 @@ impl Deployment {
         if let Some(process) = &self.process {
             process.kill();
         }
+    }
+
+    /// Kills the daemon and everything else that was started for this deployment and does not end by itself: what had
+    /// detached itself is told.
+    pub async fn end_leftovers(&self) -> Vec<Leftover> {
+        self.kill();
+        end_all(self.scratch.path(), Instant::now() + END_SEEN_MAX.mul_f64(self.options.patience)).await
     }
 
     /// Lets time pass at the daemon. With a clock that can be moved this takes no time; with a real one it waits until

@@ -7,9 +7,11 @@ mod command_line;
 mod deploy;
 mod description;
 mod errors;
+mod leftovers;
 mod lifetime;
 mod load;
 mod mistakes;
+mod own_limits;
 mod placeholders;
 mod process;
 mod reader;
@@ -26,8 +28,11 @@ pub use description::{
     Timing, VERSION,
 };
 pub use errors::{ClockError, StartError};
+pub use leftovers::{Leftover, MARKER};
 pub use load::REFERENCE;
 pub use mistakes::{Mistake, TargetMistakes};
+pub(crate) use own_limits::is_own_limit;
+pub use own_limits::raise_file_limit;
 pub use placeholders::UnknownPlaceholder;
 pub use process::{Exit, StopError};
 pub use run_command::CliOutput;

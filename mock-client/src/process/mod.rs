@@ -18,6 +18,7 @@ pub use stderr::Stderr;
 use crate::within;
 use crate::witness::Witness;
 use group::GroupLeader;
+use rustix::io::Errno;
 use rustix::process::Pid;
 use std::future::poll_fn;
 use std::process::Stdio;
@@ -26,6 +27,14 @@ use std::time::Duration;
 use tokio::process::{ChildStdin, ChildStdout};
 use tokio::sync::watch;
 use tokio::time::Instant;
+
+/// Errors of the system that tell of a limit of this side.
+const OWN_LIMITS: [Errno; 3] = [Errno::MFILE, Errno::NFILE, Errno::NOMEM];
+
+/// The note that a server's input was closed, which asks it to end.
+pub const INPUT_CLOSED: &str = "closed the server's input";
+/// The note that a child was killed because nobody needs it any more.
+pub const ENDED_WITH_OWNER: &str = "killed the process, which is not needed any more";
 
 /// A running (or ended) child and its process group. Dropping it kills the group.
 #[derive(Debug)]
@@ -55,7 +64,7 @@ impl Process {
     ///
     /// [`SpawnError`] when the program cannot be started.
     pub fn spawn(command: &CommandLine, witness: Witness) -> Result<(Self, Pipes), SpawnError> {
-        let failed = |why: String| SpawnError { command: command.to_string(), why };
+        let failed = |why: String| SpawnError { command: command.to_string(), why, own: false };
         let mut child = command
             .to_tokio()
             .stdin(Stdio::piped())
@@ -64,7 +73,10 @@ impl Process {
             .process_group(0)
             .kill_on_drop(true)
             .spawn()
-            .map_err(|error| failed(error.to_string()))?;
+            .map_err(|error| {
+                let own = Errno::from_io_error(&error).is_some_and(|errno| OWN_LIMITS.contains(&errno));
+                SpawnError { own, ..failed(error.to_string()) }
+            })?;
         let id = child.id();
         let group = id.and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -118,6 +130,11 @@ impl Process {
         sent
     }
 
+    /// Notes that its owner closes its standard input.
+    pub(crate) fn note_input_closed(&self) {
+        self.witness.note(INPUT_CLOSED);
+    }
+
     /// Ends the child in the order the protocol gives: its standard input is closed already (the caller's part), so
     /// wait, then SIGTERM, wait, then SIGKILL.
     ///
@@ -154,7 +171,9 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.leader.signal(Signal::Kill);
+        if self.leader.signal(Signal::Kill) {
+            self.witness.note(ENDED_WITH_OWNER);
+        }
     }
 }
 
@@ -218,6 +237,8 @@ pub struct SpawnError {
     pub command: String,
     /// The system's reason.
     pub why: String,
+    /// This side has no files or memory left: the program is not to blame.
+    pub own: bool,
 }
 
 /// A child outlived SIGKILL (it hangs in the kernel).

@@ -171,7 +171,7 @@ impl RawLane {
 
     /// Closes the server's input once everything sent is written. Nothing can be sent afterwards.
     pub fn close_input(&self) {
-        self.link.inbox.witness.note("closed the server's input");
+        self.link.inbox.witness.note(crate::process::INPUT_CLOSED);
         self.link.transport.finish();
     }
 }

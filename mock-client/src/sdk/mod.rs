@@ -136,6 +136,9 @@ impl SdkClient {
     ///
     /// [`Unkillable`] when the server outlives SIGKILL.
     pub async fn stop(mut self, grace: Grace) -> Result<Option<Stopped>, Unkillable> {
+        if let Some(process) = &self.process {
+            process.note_input_closed();
+        }
         // Whether the SDK closes cleanly does not matter: the process is ended either way.
         let _ = self.service.close_with_timeout(grace.after_stdin).await;
         match &self.process {

@@ -5,6 +5,7 @@ use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use crate::target::{ClockError, Exit, StartError, StopError, StopMethod};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
+use tokio::time::Instant;
 
 /// The daemon as an actor: all it is stands on the stage.
 #[derive(Clone, Copy, Debug)]
@@ -39,9 +40,13 @@ async fn start(step: &StepContext<'_>) -> StepResult {
         stage.reconfigure(&config).await;
     }
     match stage.start().await {
-        Ok(()) => status(step).await,
+        // Starting has a time limit of its own and may have used up the step's.
+        Ok(()) => status_until(step, stage.pace().deadline(step.action.within)).await,
         Err(StartError::Running) => Err(StepError::Broken("the daemon is running already".into())),
-        Err(error @ (StartError::Folder(_) | StartError::Spawn { .. })) => Err(StepError::Unmet(error.to_string())),
+        Err(error) if error.is_own() => Err(StepError::Broken(error.to_string())),
+        Err(error @ (StartError::Config(_) | StartError::Spawn { .. } | StartError::NotReady { .. })) => {
+            Err(StepError::Unmet(error.to_string()))
+        }
         Err(error) => {
             let mut data = Map::new();
             if let StartError::Ended { exit, .. } = &error {
@@ -97,7 +102,11 @@ async fn pass(step: &StepContext<'_>) -> StepResult {
 }
 
 async fn status(step: &StepContext<'_>) -> StepResult {
-    let answer = step.stage.rpc_until("daemon.status", Some(json!({})), step.deadline).await;
+    status_until(step, step.deadline).await
+}
+
+async fn status_until(step: &StepContext<'_>, deadline: Instant) -> StepResult {
+    let answer = step.stage.rpc_until("daemon.status", Some(json!({})), deadline).await;
     match answer {
         Ok(answer) => Ok(StepOutcome::of(answer)),
         Err(StepError::Unmet(why)) if step.stage.died() => Ok(StepOutcome::violated(why, Vec::new())),

@@ -9,6 +9,7 @@ mod reader;
 
 use super::log::{Log, Unmet};
 use super::step_outcome::{StepError, shortened};
+use crate::target::is_own_limit;
 use iolite_protocol::transcript::{Direction, Payload, Tap};
 use line::Seen;
 use serde_json::{Map, Value, json};
@@ -49,6 +50,9 @@ pub enum ControlError {
     /// The socket could not be reached.
     #[error("the control socket cannot be reached: {0}")]
     Unreachable(String),
+    /// This side has no files left.
+    #[error("no connection could be opened on this side: {0}")]
+    Own(String),
     /// The request could not be written.
     #[error("the request could not be written: {0}")]
     Unwritten(String),
@@ -63,7 +67,10 @@ pub enum ControlError {
 impl From<ControlError> for StepError {
     /// A connection that gave no answer, as a step sees it.
     fn from(error: ControlError) -> Self {
-        Self::Unmet(error.to_string())
+        match error {
+            ControlError::Own(_) => Self::Broken(error.to_string()),
+            error => Self::Unmet(error.to_string()),
+        }
     }
 }
 
@@ -78,6 +85,7 @@ impl Control {
     ) -> Result<Self, ControlError> {
         let stream = match tokio::time::timeout_at(deadline, UnixStream::connect(path)).await {
             Ok(Ok(stream)) => stream,
+            Ok(Err(error)) if is_own_limit(&error) => return Err(ControlError::Own(error.to_string())),
             Ok(Err(error)) => return Err(ControlError::Unreachable(format!("{}: {error}", path.display()))),
             Err(_) => return Err(ControlError::Unreachable(format!("{}: it does not accept", path.display()))),
         };

@@ -145,6 +145,12 @@ pub static WATCHERS: &[Watcher] = &[
         promises: &["BRG-CON-11"],
         judge: survival::daemon,
     },
+    Watcher {
+        name: "mcp-survival",
+        summary: "the MCP server is alive until it is told to end",
+        promises: &["BRG-MCP-38"],
+        judge: survival::mcp_server,
+    },
 ];
 
 /// Judges one run. The ids of the results are `<run>:watch/<name>`.

@@ -145,6 +145,14 @@ fn strict_app_frames() {
     Sample::new().told(Wire::App, long).breaks("strict-app-frames");
     let bytes = Payload::Bytes { what: "binary".into(), base64: String::new() };
     Sample::new().push(Wire::App, Direction::FromDaemon, bytes).breaks("strict-app-frames");
+    // An HTTP answer instead of the upgrade is no frame, and does not excuse what comes on another socket.
+    let refused = || {
+        let answer = Payload::Bytes { what: "raw".into(), base64: STANDARD.encode("HTTP/1.1 400 Bad Request\r\n\r\n") };
+        Sample::new().push(Wire::App, Direction::FromDaemon, answer)
+    };
+    assert_eq!(refused().verdict("strict-app-frames"), None);
+    assert_eq!(refused().verdict("silent-after-close"), Some(Verdict::Pass));
+    refused().told_text(Wire::App, "{\"type\":").breaks("strict-app-frames");
 }
 
 #[test]
@@ -388,4 +396,22 @@ fn survival() {
     let mut dead = Sample::new();
     dead.metadata.daemons[0] = DaemonMetadata { asked: false, died: true };
     dead.breaks("survival");
+}
+
+#[test]
+fn mcp_survival() {
+    let exit = || Payload::Exit { code: Some(0), signal: None };
+    let met = || Sample::new().handshake(all());
+    let ended = |sample: Sample| sample.push(Wire::Mcp, Direction::Local, exit());
+    let noted =
+        |sample: Sample, text: &str| sample.push(Wire::Mcp, Direction::Local, Payload::Note { text: text.into() });
+    met().keeps("mcp-survival");
+    ended(met()).breaks("mcp-survival");
+    ended(noted(met(), "closed the server's input")).keeps("mcp-survival");
+    noted(ended(met()), "closed the server's input").breaks("mcp-survival");
+    noted(ended(met()), "sent SIGKILL to the process").keeps("mcp-survival");
+    ended(noted(met(), "sent SIGCONT to the process")).breaks("mcp-survival");
+    let mut unmet = ended(Sample::new());
+    unmet.metadata.clients[0].revision = None;
+    assert_eq!(unmet.verdict("mcp-survival"), None);
 }

@@ -4,7 +4,9 @@ use super::received::{Received, ReceivedKind};
 use super::responder::Responder;
 use crate::engine::log::Log;
 use crate::engine::step_outcome::StepError;
-use iolite_mock_app::socket::{ConnectionRecorder, RawFrame, Socket, SocketEvents, SocketOptions, SocketSender, Stage};
+use iolite_mock_app::socket::{
+    ConnectError, ConnectionRecorder, RawFrame, Socket, SocketEvents, SocketOptions, SocketSender, Stage,
+};
 use iolite_mock_app::tls::{Pin, Trust};
 use iolite_protocol::transcript::Tap;
 use serde_json::Value;
@@ -40,13 +42,12 @@ impl Connection {
         (address, pin): (SocketAddr, Option<Pin>),
         stage: Stage,
         deadline: Instant,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, ConnectError> {
         let trust = pin.map_or(Trust::AnyKey, Trust::Pinned);
         let scribe = ConnectionRecorder::new(owner.tap.clone(), &owner.actor, number);
         let options =
             SocketOptions { stage, answer_pings: !owner.responder.silent_pings(), ..SocketOptions::default() };
-        let socket = Socket::connect(address, trust, &options, scribe, deadline).await;
-        let socket = socket.map_err(|error| error.to_string())?;
+        let socket = Socket::connect(address, trust, &options, scribe, deadline).await?;
         let pin = socket.presented_pin();
         let (sender, events) = socket.split();
         let pump = tokio::spawn(pump(number, events, sender.clone(), owner.log.clone(), Arc::clone(&owner.responder)));

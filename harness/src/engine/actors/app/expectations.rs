@@ -1,17 +1,13 @@
 //! What an app may expect: frames, silence, closes, pings.
 
 use super::App;
-use super::received::{self, Closing, Received, ReceivedKind, is_end};
+use super::received::{Closing, Received, ReceivedKind, is_end};
 use crate::engine::log::Unmet;
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::{StepOutcome, StepResult, counted};
 use crate::scenario::matcher::Matcher;
 use serde_json::{Value, json};
-use std::time::Duration;
 use tokio::time::Instant;
-
-/// How long a daemon may still take to close a socket behind a fence that proves it has gone on with its work.
-const BEHIND_FENCE: Duration = Duration::from_secs(1);
 
 impl App {
     pub(super) async fn expect_call(&self, step: &StepContext<'_>) -> StepResult {
@@ -170,37 +166,10 @@ impl App {
         })
     }
 
-    /// Waits until the daemon closes one of the app's sockets. A fence that gets through proves that the daemon has gone
-    /// on with its work: then there is little left to wait for.
+    /// Waits until the daemon closes one of the app's sockets, as long as the step allows: what closes it may have been
+    /// decided elsewhere, so that no fence of this app says that it never comes.
     async fn wait_closing(&self, step: &StepContext<'_>) -> Result<Closing, Unmet> {
-        let closing = self.closing_until(step.deadline);
-        if !self.may_fence() || step.action.within.is_some() {
-            return closing.await;
-        }
-        tokio::pin!(closing);
-        let fence = self.fence(step.stage, step.deadline);
-        tokio::select! {
-            biased;
-            closing = &mut closing => closing,
-            passed = fence => {
-                let passed = matches!(passed, Ok(Ok(())));
-                let patience = step.stage.pace().scaled(BEHIND_FENCE.as_secs_f64());
-                let deadline = if passed { step.deadline.min(Instant::now() + patience) } else { step.deadline };
-                match tokio::time::timeout_at(deadline, closing).await {
-                    Ok(closing) => closing,
-                    Err(_) => Err(Unmet::Ended("it went on with its work instead, as a fence proved".into())),
-                }
-            }
-        }
-    }
-
-    /// Whether the current socket is open and between messages, so that a fence can be sent on it.
-    fn may_fence(&self) -> bool {
-        let current = {
-            let state = self.state();
-            state.current.as_ref().map(|current| current.number).filter(|number| !state.torn.contains(number))
-        };
-        current.is_some_and(|number| received::closing(&self.log, number).is_none())
+        self.closing_until(step.deadline).await
     }
 
     async fn closing_until(&self, deadline: Instant) -> Result<Closing, Unmet> {

@@ -6,14 +6,18 @@ use super::received::{self, Closing, ReceivedKind, is_end};
 use super::responder::{Fence, fence_token};
 use super::{App, registry};
 use crate::engine::control::event::{event_id, event_kind, is_app_event};
-use crate::engine::fence_names::FENCE_PREFIX;
+use crate::engine::fence_names::FENCE_CALLER;
 use crate::engine::log::Unmet;
 use crate::engine::stage::Stage;
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use iolite_mock_app::socket::RawFrame;
 use serde_json::{Value, json};
+use std::time::Duration;
 use tokio::time::Instant;
+
+/// How long a close may take behind a pong, before patience.
+const BEHIND_PONG: Duration = Duration::from_secs(1);
 
 impl App {
     /// Sends an event with a fresh name and waits until it shows up at the control RPC. Ends early when the socket ends.
@@ -25,7 +29,7 @@ impl App {
         deadline: Instant,
     ) -> Result<Result<(), Unmet>, StepError> {
         let connection = self.current()?;
-        if !stage.target().claims("events") || self.state().session_connection().is_none() {
+        if !self.proves_order(stage) {
             return self.pong_fence(stage, deadline).await;
         }
         let own = stage.own().await?;
@@ -81,7 +85,14 @@ impl App {
             return Ok(closed(closing));
         }
         match self.fence(step.stage, step.deadline).await? {
-            Ok(()) => Ok(StepOutcome::of(json!({ "open": true }))),
+            Ok(()) => {
+                if !self.proves_order(step.stage)
+                    && let Some(closing) = self.late_closing(step.stage).await?
+                {
+                    return Ok(closed(closing));
+                }
+                Ok(StepOutcome::of(json!({ "open": true })))
+            }
             Err(unmet) => match self.current_closing() {
                 Some(closing) => {
                     self.use_closing();
@@ -92,6 +103,23 @@ impl App {
                 }
             },
         }
+    }
+
+    /// A close behind a fence that only a pong made: a daemon may answer pings while it still works on what came before.
+    async fn late_closing(&self, stage: &Stage) -> Result<Option<Closing>, StepError> {
+        let number = self.current()?.number;
+        let deadline = Instant::now() + stage.pace().scaled(BEHIND_PONG.as_secs_f64());
+        let ended = self.log.wait(0, deadline, |received| is_end(received, number).then_some(())).await;
+        let closing = self.current_closing().filter(|_| ended.is_ok());
+        if closing.is_some() {
+            self.use_closing();
+        }
+        Ok(closing)
+    }
+
+    /// Whether a fence of this app travels the same way as everything else that it sends.
+    fn proves_order(&self, stage: &Stage) -> bool {
+        stage.target().claims("events") && self.state().session_connection().is_some()
     }
 
     /// Marks the end of the current socket as seen by a step.
@@ -118,9 +146,10 @@ impl App {
         for (kind, method, name) in tries.into_iter().flatten() {
             let from = self.log.position();
             self.responder.set_fence(Some(Fence { kind, name: name.clone() }));
-            let mut params = json!({ "selector": session, "name": name, "caller": FENCE_PREFIX });
+            let mut params = json!({ "selector": session, "name": name, "caller": FENCE_CALLER });
             if kind == "tool_call" {
                 params["args"] = json!({});
+                stage.fences().note_tool_call(&session, &name);
             }
             let answer = stage.rpc_until(method, Some(params), deadline).await;
             self.responder.set_fence(None);

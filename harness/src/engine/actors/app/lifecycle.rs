@@ -7,7 +7,8 @@ use crate::engine::actors::link::{Link, Minted};
 use crate::engine::log::Unmet;
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
-use iolite_mock_app::socket::{HowToEnd, Stage};
+use crate::target::is_own_limit;
+use iolite_mock_app::socket::{ConnectError, HowToEnd, Stage};
 use iolite_mock_app::tls::Pin;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -165,7 +166,13 @@ impl App {
                 self.state().current = Some(Arc::clone(&connection));
                 Ok(connection)
             }
-            Err(why) => Err(Box::new(Refused::Outcome(StepOutcome::error("not_connected", why, Map::new())))),
+            Err(ConnectError::Tcp { source, .. }) if is_own_limit(&source) => {
+                Err(StepError::Broken(format!("no socket could be opened on this side: {source}")).into())
+            }
+            Err(why) => {
+                let why = why.to_string();
+                Err(Box::new(Refused::Outcome(StepOutcome::error("not_connected", why, Map::new()))))
+            }
         }
     }
 

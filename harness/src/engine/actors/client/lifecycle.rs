@@ -5,7 +5,7 @@ use super::lane::Lane;
 use super::state::State;
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
-use iolite_mock_client::process::{CommandLine, Exit, Grace};
+use iolite_mock_client::process::{CommandLine, Exit, Grace, SpawnError};
 use iolite_mock_client::profile::Lane as Way;
 use iolite_mock_client::raw::{Limits, RawLane};
 use iolite_mock_client::revision::Revision;
@@ -139,7 +139,7 @@ impl Client {
         let client = match SdkClient::spawn(&command, revision, who, witness, patience).await {
             Ok(client) => client,
             Err(SdkError::Refused(outcome)) => return Ok(StepOutcome::of(outcome.to_json())),
-            Err(error @ SdkError::Spawn(_)) => return Err(StepError::Unmet(error.to_string())),
+            Err(SdkError::Spawn(error)) => return Err(not_spawned(&error)),
             Err(error) => return Ok(StepOutcome::violated(error.to_string(), Vec::new()).gone()),
         };
         let server = client.server();
@@ -154,7 +154,7 @@ impl Client {
         let command = self.command(step).await?;
         let witness = self.witness(step);
         let lane = RawLane::spawn(&command, witness, Limits::default());
-        let lane = lane.map_err(|error| StepError::Unmet(error.to_string()))?;
+        let lane = lane.map_err(|error| not_spawned(&error))?;
         let patience = step.stage.pace().usual();
         let session = Session::new(lane, revision, who, patience, Answering::Plain);
         let before = self.lane_slot().replace(Arc::new(Lane::Raw(Box::new(session))));
@@ -237,6 +237,10 @@ impl Client {
         }
         step.deadline.max(Instant::now() + step.stage.pace().scaled(START_MAX.as_secs_f64()))
     }
+}
+
+fn not_spawned(error: &SpawnError) -> StepError {
+    if error.own { StepError::Broken(error.to_string()) } else { StepError::Unmet(error.to_string()) }
 }
 
 fn exit_members(exit: Exit) -> Map<String, Value> {

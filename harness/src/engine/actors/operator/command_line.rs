@@ -3,7 +3,7 @@
 use super::Operator;
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
-use crate::target::CliOutput;
+use crate::target::{CliOutput, is_own_limit};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use iolite_protocol::transcript::{Direction, Payload, Record, Wire};
@@ -36,6 +36,9 @@ impl Operator {
         let deadline = if step.action.within.is_some() { step.deadline } else { step.deadline.max(usual) };
         let output = match tokio::time::timeout_at(deadline, crate::target::run(&command, &stdin)).await {
             Ok(Ok(output)) => output,
+            Ok(Err(error)) if is_own_limit(&error) => {
+                return Err(StepError::Broken(format!("`{}`: {error}", command.shown())));
+            }
             Ok(Err(error)) => return Err(StepError::Unmet(format!("`{}`: {error}", command.shown()))),
             Err(_) => {
                 self.record(number, Direction::Local, Payload::Ended { how: "it did not end and was killed".into() });

@@ -1,11 +1,12 @@
 //! The state folder: audit, modes, files; and the daemon's log.
 
-use crate::engine::fence_names::FENCE_PREFIX;
+use crate::engine::fence_names::FENCE_CALLER;
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 
@@ -24,14 +25,14 @@ pub(super) async fn audit(step: &StepContext<'_>) -> StepResult {
         None => None,
     };
     for _ in 1..READINGS {
-        let outcome = audited(&folder);
+        let outcome = audited(&folder, step.stage.fences().tool_calls());
         if matcher.as_ref().is_none_or(|matcher| matcher.matches(&outcome)) || !step.stage.is_running() {
             return Ok(StepOutcome::of(outcome));
         }
         // What it answers does not matter.
         let _ = step.stage.rpc("daemon.status", Some(json!({}))).await;
     }
-    Ok(StepOutcome::of(audited(&folder)))
+    Ok(StepOutcome::of(audited(&folder, step.stage.fences().tool_calls())))
 }
 
 pub(super) async fn logs(step: &StepContext<'_>) -> StepResult {
@@ -159,10 +160,12 @@ fn holds_a_pid(bytes: &[u8]) -> bool {
 }
 
 /// All records, oldest first, and each file with its own.
-fn audited(folder: &Path) -> Value {
+fn audited(folder: &Path, mut fences: Vec<(String, String)>) -> Value {
     let files: Vec<(String, Vec<Value>)> = entries(folder)
         .iter()
-        .filter_map(|path| Some((path.file_name()?.to_string_lossy().into_owned(), records(&read(path).ok()?))))
+        .filter_map(|path| {
+            Some((path.file_name()?.to_string_lossy().into_owned(), records(&read(path).ok()?, &mut fences)))
+        })
         .collect();
     let all: Vec<&Value> = files.iter().flat_map(|(_, records)| records).collect();
     let file = |(name, records): &(String, Vec<Value>)| {
@@ -174,11 +177,25 @@ fn audited(folder: &Path) -> Value {
 }
 
 /// The records of one file, without those of the engine's fences. A line that is no JSON stays a string.
-fn records(bytes: &[u8]) -> Vec<Value> {
+///
+/// A fence's record is known by its caller, session, tool and empty arguments; each call of a fence has at most one.
+fn records(bytes: &[u8], fences: &mut Vec<(String, String)>) -> Vec<Value> {
     let text = String::from_utf8_lossy(bytes);
     let lines = text.lines().filter(|line| !line.is_empty());
     let records = lines.map(|line| serde_json::from_str(line).unwrap_or_else(|_| Value::String(line.to_owned())));
-    records.filter(|record: &Value| record.get("caller").and_then(Value::as_str) != Some(FENCE_PREFIX)).collect()
+    records.filter(|record: &Value| !is_of_a_fence(record, fences)).collect()
+}
+
+fn is_of_a_fence(record: &Value, fences: &mut Vec<(String, String)>) -> bool {
+    let text = |name: &str| record.get(name).and_then(Value::as_str);
+    let no_arguments = format!("{:x}", Sha256::digest(b"{}"));
+    if text("caller") != Some(FENCE_CALLER) || text("argsSha256").is_some_and(|found| found != no_arguments) {
+        return false;
+    }
+    let own = fences
+        .iter()
+        .position(|(session, tool)| text("sessionId") == Some(session.as_str()) && text("tool") == Some(tool.as_str()));
+    own.map(|at| fences.swap_remove(at)).is_some()
 }
 
 fn read(path: &Path) -> std::io::Result<Vec<u8>> {
@@ -190,4 +207,21 @@ fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     std::fs::File::open(path)?.take(BYTES_MAX).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_record_of_a_fence_is_left_out_once_and_no_other() {
+        let record = |caller: &str, arguments: &str| {
+            let hash = format!("{:x}", Sha256::digest(arguments));
+            json!({ "sessionId": "s", "tool": "t", "caller": caller, "argsSha256": hash })
+        };
+        let all = [record("client", "{\"a\":1}"), record("cli", "{}"), record("client", "{}"), record("client", "{}")];
+        let text = all.iter().map(|record| format!("{record}\n")).collect::<String>();
+        let left = records(text.as_bytes(), &mut vec![("s".into(), "t".into()), ("s".into(), "u".into())]);
+        assert_eq!(left, [all[0].clone(), all[1].clone(), all[3].clone()]);
+    }
 }

@@ -1,7 +1,7 @@
 //! An operator: its control connection, made when it is first needed.
 
-use crate::engine::control::Control;
 use crate::engine::control::idle::IdleConnection;
+use crate::engine::control::{Control, ControlError};
 use crate::engine::stage::Stage;
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::{StepError, StepOutcome, StepResult};
@@ -87,6 +87,7 @@ impl Operator {
                 *self.state() = State { connection: number, life, ..State::default() };
                 Ok(control)
             }
+            Err(error @ ControlError::Own(_)) => Err(Box::new(Missing::Error(error.into()))),
             // A daemon that was asked to end cannot be reached: no finding. One that nobody asked to end must be reachable.
             Err(error) if stage.exit().is_some() && !stage.died() => {
                 Err(Box::new(Missing::Error(StepError::Unmet(error.to_string()))))

@@ -3,7 +3,7 @@
 use super::io::{LogLevel, Output, SocketId, Timer};
 use super::sessions::Serial;
 use super::state::{Core, Socket};
-use crate::rules::Violation;
+use crate::rules::{SilentLoss, Violation};
 use iolite_protocol::close::{Close, CloseReason};
 use iolite_protocol::event::EventKind;
 
@@ -19,6 +19,10 @@ impl Core {
     pub(super) fn socket_text(&mut self, socket: SocketId, text: &str) {
         if !self.may_speak(socket) {
             return;
+        }
+        let texts = &self.rules.texts;
+        if texts.refused_length == Some(text.len()) || texts.refused_from.is_some_and(|from| text.len() >= from) {
+            return self.violation(socket, Close::MESSAGE_TOO_BIG);
         }
         if !text.is_ascii() && !self.rules.connection.unusual_text {
             return self.violation(socket, Close::INVALID_JSON);
@@ -44,10 +48,19 @@ impl Core {
         };
         let speaker = found.session.map(|serial| self.sessions.get(serial).and_then(|session| session.socket));
         match speaker {
-            Some(Some(other)) if other != socket => !self.rules.session.replaced_is_powerless,
+            Some(Some(other)) if other != socket => {
+                !self.rules.session.replaced_is_powerless || self.is_powerful(found.session)
+            }
             Some(None) => !self.rules.connection.powerless_when_closing,
             Some(Some(_)) | None => !found.closing || !self.rules.connection.powerless_when_closing,
         }
+    }
+
+    /// Whether a session was replaced too often for its old sockets to be powerless. Only a bent rule table wants that.
+    fn is_powerful(&self, session: Option<Serial>) -> bool {
+        let replacements =
+            session.and_then(|serial| self.sessions.get(serial)).map_or(0, |session| session.past.replacements);
+        self.rules.recovery.powerful_after_replacements.is_some_and(|most| replacements >= most)
     }
 
     /// A rule was broken: the socket is closed and its session suspended at once, and nobody else is concerned
@@ -131,7 +144,10 @@ impl Core {
         let Some(session) = found.session.and_then(|serial| self.sessions.get(serial)) else {
             return;
         };
-        if session.socket == Some(socket) || !self.rules.session.ignore_late_close {
+        let (recovery, past) = (&self.rules.recovery, session.past);
+        let deaf = recovery.deaf_after_resumes.is_some_and(|most| past.resumes >= most)
+            || (recovery.silent_loss == SilentLoss::Unnoticed && past.frames == 0);
+        if (session.socket == Some(socket) && !deaf) || !self.rules.session.ignore_late_close {
             let serial = session.serial;
             self.lose_socket(serial);
         }
@@ -168,7 +184,11 @@ impl Core {
         if rules.most_pings.is_some_and(|most| found.pings >= most) {
             return;
         }
-        if found.missed >= limit && self.rules.connection.drop_silent_peers {
+        let last_frame =
+            found.session.and_then(|serial| self.sessions.get(serial)).map(|session| session.past.last_frame);
+        let idle = self.rules.recovery.idle_limit_ms.zip(last_frame);
+        let idles = idle.is_some_and(|(most, last)| self.now.since(last) > most);
+        if (found.missed >= limit && self.rules.connection.drop_silent_peers) || idles {
             let session = found.session;
             self.sockets.remove(&socket);
             self.forget_timers(socket);
@@ -208,7 +228,9 @@ impl Core {
     /// Makes a socket powerless: it is forgotten, unless a bent rule table still serves what it sends.
     fn disarm(&mut self, socket: SocketId) {
         let rules = &self.rules;
-        let powerless = rules.connection.powerless_when_closing && rules.session.replaced_is_powerless;
+        let powerless = rules.connection.powerless_when_closing
+            && rules.session.replaced_is_powerless
+            && rules.recovery.powerful_after_replacements.is_none();
         if powerless && rules.session.ignore_late_close && rules.connection.replaced_is_unpinged {
             self.sockets.remove(&socket);
         } else if let Some(found) = self.sockets.get_mut(&socket) {

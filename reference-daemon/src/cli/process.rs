@@ -8,7 +8,7 @@ use crate::rules::{Rules, SecondStart};
 use crate::shell::identity::replace_key;
 use crate::shell::state_dir::set_mode;
 use crate::shell::{ClockChoice, Config, Options, ShellError, StateDir, log, run, stdio};
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open, setsid};
+use rustix::process::{Pid, PidfdFlags, pidfd_open, setsid};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::path::Path;
@@ -63,13 +63,6 @@ async fn after_second_start(options: Options, error: ShellError) -> Result<u8, F
         SecondStart::OverwritesPid => ignored(std::fs::write(dir.pid_file(), format!("{}\n", std::process::id()))),
         SecondStart::RemovesPid => ignored(std::fs::remove_file(dir.pid_file())),
         SecondStart::RemovesSocket => ignored(std::fs::remove_file(dir.control_socket())),
-        SecondStart::StopsFirst => {
-            if let ShellError::AlreadyRunning { pid: Some(pid), .. } = &error
-                && let Some(pid) = i32::try_from(*pid).ok().and_then(Pid::from_raw)
-            {
-                ignored(kill_process(pid, Signal::TERM).map_err(Into::into));
-            }
-        }
         SecondStart::TakesOver => {
             ignored(std::fs::remove_file(dir.pid_file()));
             ignored(std::fs::remove_file(dir.control_socket()));

@@ -72,7 +72,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-cancel-reason-limit-long",
-        promises: &["BRG-TOL-19"],
+        promises: &["BRG-TOL-19", "BRG-CON-18"],
         title: "A reason of 4,097 characters is accepted",
         bend: |rules| rules.contract.limits.reason_max = 4_097,
     },
@@ -84,7 +84,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-cancel-reason-empty",
-        promises: &["BRG-TOL-19", "BRG-TOL-13", "BRG-TOL-18"],
+        promises: &["BRG-TOL-19", "BRG-TOL-13", "BRG-TOL-18", "BRG-CON-18"],
         title: "An app is told of a cancel with an empty reason",
         bend: |rules| {
             rules.cancel.own_reason = "";

@@ -161,12 +161,6 @@ pub(super) const FAULTS: &[Fault] = &[
         bend: |rules| rules.cli.second_start = SecondStart::RemovesSocket,
     },
     Fault {
-        id: "cli-second-start-stops-first",
-        promises: &["BRG-CLI-05", "BRG-CLI-04", "BRG-CON-14"],
-        title: "A daemon beside one that runs asks that one to end",
-        bend: |rules| rules.cli.second_start = SecondStart::StopsFirst,
-    },
-    Fault {
         id: "cli-second-start-takes-over",
         promises: &["BRG-CLI-05", "BRG-CLI-04", "BRG-CON-14"],
         title: "A daemon beside one that runs takes the folder over",

@@ -72,7 +72,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "ses-loss-unnoticed-after-resume",
-        promises: &["BRG-SES-18", "BRG-SES-07", "BRG-SES-08"],
+        promises: &["BRG-SES-18", "BRG-SES-07", "BRG-SES-08", "BRG-TOL-11", "BRG-RPC-03"],
         title: "After two resumes the loss of the app is not noticed",
         bend: |rules| rules.recovery.deaf_after_resumes = Some(2),
     },
@@ -132,7 +132,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "ses-suspended-irrevocable",
-        promises: &["BRG-SES-10"],
+        promises: &["BRG-SES-10", "BRG-CLI-04"],
         title: "A suspended session cannot be revoked",
         bend: |rules| rules.recovery.suspended_is_irrevocable = true,
     },

@@ -90,7 +90,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: "tol-hundred-call-ids",
-        promises: &["BRG-TOL-10", "BRG-RPC-09"],
+        promises: &["BRG-TOL-10", "BRG-RPC-09", "BRG-TOL-07"],
         title: "The hundredth call has the id of the first again",
         bend: |rules| rules.texts.call_ids = Some(100),
     },

@@ -85,8 +85,6 @@ pub enum SecondStart {
     RemovesPid,
     /// It removes the control socket.
     RemovesSocket,
-    /// It asks the one that runs to end.
-    StopsFirst,
     /// It takes over the folder and runs.
     TakesOver,
 }

@@ -294,9 +294,6 @@ impl Core {
         let Some(old) = old else {
             return;
         };
-        if let Some(session) = self.sessions.get_mut(serial) {
-            session.past.replacements += 1;
-        }
         if self.rules.session.replacement != Replacement::LeaveOpen {
             self.close_socket(old, Close::SESSION_REPLACED);
         }

@@ -47,23 +47,13 @@ pub(super) struct Past {
     pub(super) first_loss: Option<Now>,
     pub(super) last_loss: Option<Now>,
     pub(super) resumes: u64,
-    pub(super) replacements: u64,
     pub(super) guesses: u64,
 }
 
 impl Past {
     /// Of a session that begins now.
     pub(super) fn new(now: Now) -> Self {
-        Self {
-            frames: 0,
-            last_frame: now,
-            losses: 0,
-            first_loss: None,
-            last_loss: None,
-            resumes: 0,
-            replacements: 0,
-            guesses: 0,
-        }
+        Self { frames: 0, last_frame: now, losses: 0, first_loss: None, last_loss: None, resumes: 0, guesses: 0 }
     }
 }
 

@@ -48,19 +48,10 @@ impl Core {
         };
         let speaker = found.session.map(|serial| self.sessions.get(serial).and_then(|session| session.socket));
         match speaker {
-            Some(Some(other)) if other != socket => {
-                !self.rules.session.replaced_is_powerless || self.is_powerful(found.session)
-            }
+            Some(Some(other)) if other != socket => !self.rules.session.replaced_is_powerless,
             Some(None) => !self.rules.connection.powerless_when_closing,
             Some(Some(_)) | None => !found.closing || !self.rules.connection.powerless_when_closing,
         }
-    }
-
-    /// Whether a session was replaced too often for its old sockets to be powerless. Only a bent rule table wants that.
-    fn is_powerful(&self, session: Option<Serial>) -> bool {
-        let replacements =
-            session.and_then(|serial| self.sessions.get(serial)).map_or(0, |session| session.past.replacements);
-        self.rules.recovery.powerful_after_replacements.is_some_and(|most| replacements >= most)
     }
 
     /// A rule was broken: the socket is closed and its session suspended at once, and nobody else is concerned
@@ -228,9 +219,7 @@ impl Core {
     /// Makes a socket powerless: it is forgotten, unless a bent rule table still serves what it sends.
     fn disarm(&mut self, socket: SocketId) {
         let rules = &self.rules;
-        let powerless = rules.connection.powerless_when_closing
-            && rules.session.replaced_is_powerless
-            && rules.recovery.powerful_after_replacements.is_none();
+        let powerless = rules.connection.powerless_when_closing && rules.session.replaced_is_powerless;
         if powerless && rules.session.ignore_late_close && rules.connection.replaced_is_unpinged {
             self.sockets.remove(&socket);
         } else if let Some(found) = self.sockets.get_mut(&socket) {

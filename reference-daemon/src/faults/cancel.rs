@@ -38,25 +38,19 @@ pub(super) const FAULTS: &[Fault] = &[
         id: "mcp-early-cancel-lost",
         promises: &["BRG-TOL-18", "BRG-TOL-16"],
         title: "An agent's cancel directly behind its request is lost",
-        bend: |rules| rules.cancel.agent_cancel_waits = false,
+        bend: |rules| rules.mcp.early_cancel_waits = false,
     },
     Fault {
         id: "mcp-cancel-with-empty-reason",
         promises: &["BRG-TOL-19", "BRG-TOL-18", "BRG-TOL-16"],
         title: "An agent's cancel is passed on with a reason that is refused",
-        bend: |rules| rules.cancel.agent_reason = Some(""),
+        bend: |rules| rules.mcp.cancel_reason = Some(""),
     },
     waives!(
         "tol-cancel-reason-type-unchecked",
         ["BRG-TOL-19"],
         "A reason that is no text counts as none",
         [ParamReasonType]
-    ),
-    waives!(
-        "tol-cancel-reason-null-ignored",
-        ["BRG-TOL-19", "BRG-RPC-11", "BRG-LNK-03", "BRG-RPC-16"],
-        "A parameter that is null counts as absent",
-        [ParamNull]
     ),
     waives!(
         "tol-cancel-reason-length-unchecked",

@@ -142,10 +142,4 @@ pub(super) const FAULTS: &[Fault] = &[
         title: "A suspended session cannot be described",
         bend: |rules| rules.recovery.suspended_is_indescribable = true,
     },
-    Fault {
-        id: "ses-third-replacement-leaves-power",
-        promises: &["BRG-SES-15", "BRG-SES-09"],
-        title: "From the third replacement on what the replaced socket says is served",
-        bend: |rules| rules.recovery.powerful_after_replacements = Some(3),
-    },
 ];

@@ -50,7 +50,7 @@ pub(super) const FAULTS: &[Fault] = &[
         id: "ses-long-grace-refused",
         promises: &["BRG-LNK-07"],
         title: "A daemon does not start with a grace of a month",
-        bend: |rules| rules.times.longest_grace_s = Some(86_400),
+        bend: |rules| rules.shell.longest_grace_s = Some(86_400),
     },
     Fault {
         id: "tol-caller-deadline-overflows",

@@ -17,10 +17,6 @@ pub struct CancelRules {
     pub refused_is_sent: bool,
     /// The reason that the app is told where none is given (`TOL-19`: one of 1 to 4,096 characters).
     pub own_reason: &'static str,
-    /// An agent's cancel waits until the daemon has named the call (`TOL-18`); otherwise it is lost before that.
-    pub agent_cancel_waits: bool,
-    /// The reason that the MCP server passes on (`TOL-19`: none of its own).
-    pub agent_reason: Option<&'static str>,
     /// The length of a reason is counted in bytes (`TOL-19`: in characters).
     pub reason_in_bytes: bool,
 }
@@ -46,8 +42,6 @@ impl Default for CancelRules {
             obey_selector: true,
             refused_is_sent: false,
             own_reason: "cancelled",
-            agent_cancel_waits: true,
-            agent_reason: None,
             reason_in_bytes: false,
         }
     }

@@ -35,8 +35,6 @@ pub struct RecoveryRules {
     pub suspended_is_irrevocable: bool,
     /// A suspended session cannot be described (`SES-07`: it can).
     pub suspended_is_indescribable: bool,
-    /// After so many replacements what the replaced socket says is served again (`SES-15`: never).
-    pub powerful_after_replacements: Option<u64>,
 }
 
 /// What the loss of an app does that never sent a frame after its claim.

@@ -17,8 +17,6 @@ pub struct TimeRules {
     pub link_cap_s: Option<u64>,
     /// A suspended session is kept so many seconds at most (no limit).
     pub grace_cap_s: Option<u64>,
-    /// A grace that is longer, in seconds, keeps the daemon from starting (none does).
-    pub longest_grace_s: Option<u64>,
     /// A call with a longer deadline, in milliseconds, is refused (none is).
     pub longest_deadline_ms: Option<u64>,
 }

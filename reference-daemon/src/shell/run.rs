@@ -123,7 +123,7 @@ impl Parts {
             true => Config::load(&dir.config())?,
             false => Config::default(),
         };
-        if rules.times.longest_grace_s.is_some_and(|longest| config.grace_s > longest) {
+        if rules.shell.longest_grace_s.is_some_and(|longest| config.grace_s > longest) {
             return Err(ConfigError::Unreadable { path: dir.config(), why: "the grace is too long".to_owned() }.into());
         }
         let listen_ip = config.listen_ip();

@@ -20,9 +20,11 @@
 //! ```
 
 mod assembler;
+mod connect_error;
 pub mod event;
 pub mod frame;
 mod frame_decoder;
+mod http_exchange;
 mod options;
 mod reader;
 mod recorder;
@@ -30,45 +32,22 @@ mod stream;
 mod upgrade;
 mod writer;
 
+pub use connect_error::ConnectError;
 pub use event::{Ended, Event, Violation};
 pub use frame::{Mask, RawFrame};
+pub use http_exchange::{HttpAnswer, HttpExchange};
 pub use options::{SocketOptions, Stage};
 pub use reader::SocketEvents;
 pub use recorder::ConnectionRecorder;
 pub use upgrade::UpgradeError;
 pub use writer::{ConnectionGone, HowToEnd, SocketSender};
 
-use crate::tls::{Pin, TlsError, Trust, secure};
+use crate::tls::{Pin, Trust, secure};
 use iolite_protocol::transcript::{Direction, Payload};
 use std::net::SocketAddr;
 use stream::Stream;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};
-
-/// Why a socket could not be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum ConnectError {
-    /// No TCP connection.
-    #[error("no connection to {address}: {source}")]
-    Tcp {
-        /// Where to.
-        address: SocketAddr,
-        /// Why not.
-        source: std::io::Error,
-    },
-    /// No TLS.
-    #[error(transparent)]
-    Tls(#[from] TlsError),
-    /// No WebSocket.
-    #[error(transparent)]
-    Upgrade(#[from] UpgradeError),
-    /// The deadline passed first.
-    #[error("connecting to {address} took longer than it may")]
-    DeadlinePassed {
-        /// Where to.
-        address: SocketAddr,
-    },
-}
 
 /// An open connection to the daemon.
 ///

@@ -8,10 +8,12 @@ mod area;
 #[cfg(test)]
 mod cases;
 mod limits;
+pub(crate) mod mend;
 mod rule;
 
 pub use area::{Area, Kind};
 pub use limits::Limits;
+pub use mend::Mend;
 pub use rule::Rule;
 
 use std::collections::BTreeSet;
@@ -46,6 +48,8 @@ pub struct Contract {
     /// Drops the invalid items of a resource result and keeps the others. The contract refuses the whole frame
     /// (BRG-RES-09).
     pub drop_invalid_items: bool,
+    /// Wrong spellings of parameters that are mended. The contract mends none (BRG-LNK-03).
+    pub mends: BTreeSet<Mend>,
 }
 
 impl Contract {

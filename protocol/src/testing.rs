@@ -196,7 +196,7 @@ pub(crate) fn any_daemon_frame() -> impl Strategy<Value = DaemonFrame> {
         (".{1,20}", ".{1,20}", "[a-zA-Z0-9_-]{1,64}", any_object()).prop_map(move |(session, id, name, args)| {
             DaemonFrame::ToolCall(ToolCall::new(&session, &id, &name, args, &contract()).unwrap())
         }),
-        (".{1,20}", ".{1,20}", ".{0,20}").prop_map(move |(session, id, reason)| {
+        (".{1,20}", ".{1,20}", ".{1,20}").prop_map(move |(session, id, reason)| {
             DaemonFrame::ToolCancel(ToolCancel::new(&session, &id, &reason, &contract()).unwrap())
         }),
         (".{1,20}", ".{1,20}", any_resource()).prop_map(move |(session, id, resource)| {

@@ -3,6 +3,7 @@
 use super::frame::{CLOSE, LengthForm, PONG, TEXT};
 use super::*;
 use crate::fake_daemon::{FakeDaemon, Peer, soon};
+use crate::tls::TlsError;
 use iolite_protocol::transcript::{Record, Tap};
 use std::sync::Arc;
 use std::sync::Mutex;

@@ -30,6 +30,8 @@ pub struct Limits {
     pub description_max: usize,
     /// Longest `message` of an app's error, in characters.
     pub message_max: usize,
+    /// Longest `reason` of a cancellation, in characters (BRG-TOL-19).
+    pub reason_max: usize,
     /// Longest `name` of an event, in characters.
     pub event_name_max: usize,
     /// Longest `name` in a delta that removes, in characters.
@@ -78,6 +80,7 @@ impl Default for Limits {
             resource_name_max: 64,
             description_max: 4_096,
             message_max: 4_096,
+            reason_max: 4_096,
             event_name_max: 4_096,
             remove_name_max: 4_096,
             uri_max: 2_048,

@@ -238,7 +238,8 @@ rules! {
     ToolCallName: ToolCall, "name", Pattern, "a call's `name` is a tool name";
     ToolCallArgs: ToolCall, "args", Type, "a call's `args` is an object";
     ToolCancelId: ToolCancel, "id", Length, "a cancellation's `id` is a string of 1 to 128 characters";
-    ToolCancelReason: ToolCancel, "reason", Type, "a cancellation's `reason` is a string";
+    ToolCancelReason: ToolCancel, "reason", Length,
+        "a cancellation's `reason` is a string of 1 to 4,096 characters";
     ResourceReadId: ResourceRead, "id", Length, "a read's `id` is a string of 1 to 128 characters";
     ResourceReadName: ResourceRead, "name", Pattern, "a read's `name` is a resource name";
     ResourceReadUri: ResourceRead, "uri", Syntax, "a read's `uri` is a resource uri";
@@ -258,6 +259,8 @@ rules! {
     ParamCallerType: Params, "caller", Type, "`caller` is a string";
     ParamCallIdPresent: Params, "callId", Present, "`callId` is present";
     ParamCallIdType: Params, "callId", Type, "`callId` is a string";
+    ParamReasonType: Params, "reason", Type, "`reason` is a string";
+    ParamReasonLength: Params, "reason", Length, "`reason` has 1 to 4,096 characters";
     ParamKindsType: Params, "kinds", Type, "`kinds` is an array of strings";
     ParamKindKnown: Params, "kinds", Value, "`kinds` holds only kinds of event";
     ParamSinceType: Params, "since", Range, "`since` is an integer not less than 0";

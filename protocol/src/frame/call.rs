@@ -98,7 +98,7 @@ impl ToolCancel {
     /// A cancellation.
     ///
     /// # Errors
-    /// An id is not 1 to 128 characters long.
+    /// An id is not 1 to 128 characters long, or the reason not 1 to 4,096.
     pub fn new(session_id: &str, id: &str, reason: &str, contract: &Contract) -> Result<Self, FrameError> {
         let fields = [("id", id.into()), ("reason", reason.into())];
         Self::decode(&envelope::write(Self::TYPE, session_id, fields), contract)
@@ -109,7 +109,7 @@ impl ToolCancel {
         let cancel = Self {
             session_id: text(&fields, "session_id", Rule::DaemonSessionId, contract.limits.session_id_max)?,
             id: text(&fields, "id", Rule::ToolCancelId, contract.limits.call_id_max)?,
-            reason: fields.required_text("reason", Rule::ToolCancelReason, Rule::ToolCancelReason)?,
+            reason: text(&fields, "reason", Rule::ToolCancelReason, contract.limits.reason_max)?,
         };
         fields.nothing_else(&["type", "session_id", "id", "reason"])?;
         Ok(cancel)

@@ -2,7 +2,7 @@
 
 use super::invalid_param::InvalidParam;
 use crate::clipped::clipped;
-use crate::contract::{Contract, Rule};
+use crate::contract::{Contract, Rule, mend};
 use crate::event::EventKind;
 use crate::fields::{integer, kind_of};
 use serde_json::{Map, Value};
@@ -49,6 +49,18 @@ impl<'a> ParamReader<'a> {
         }
     }
 
+    /// The `reason` of a cancellation: 1 to 4,096 characters (BRG-TOL-19).
+    pub(super) fn reason(&self) -> Result<Option<String>, InvalidParam> {
+        let Some(reason) = self.text("reason", Rule::ParamReasonType)? else {
+            return Ok(None);
+        };
+        let length = reason.chars().count();
+        if length == 0 || length > self.contract.limits.reason_max {
+            self.broken(Rule::ParamReasonLength, "reason", format!("this has {length}"))?;
+        }
+        Ok(Some(reason))
+    }
+
     pub(super) fn selector(&self, key: &str) -> Result<Option<String>, InvalidParam> {
         self.text(key, Rule::ParamSelectorType)
     }
@@ -57,7 +69,7 @@ impl<'a> ParamReader<'a> {
         let Some(value) = self.any(key)? else {
             return Ok(None);
         };
-        match integer(value) {
+        match integer(value).or_else(|| mend::number(value, &self.contract.mends)) {
             Some(number @ 1..) => Ok(Some(NonZeroU64::new(saturated(number)).unwrap_or(NonZeroU64::MAX))),
             _ => self.broken(rule, key, format!("this is {value}")).map(|()| None),
         }
@@ -77,7 +89,8 @@ impl<'a> ParamReader<'a> {
         let Some(value) = self.any(key)? else {
             return Ok(None);
         };
-        match value.as_str().and_then(|text| text.parse().ok()) {
+        let text = value.as_str();
+        match text.and_then(|text| text.parse().ok().or_else(|| mend::address(text, &self.contract.mends))) {
             Some(address) => Ok(Some(address)),
             None => self.broken(Rule::ParamAddressOverride, key, format!("this is {value}")).map(|()| None),
         }

@@ -74,11 +74,15 @@ pub struct ToolsCall {
     pub caller: Option<String>,
 }
 
-/// `{callId}`.
+/// `{callId, selector?, reason?}` (BRG-TOL-13, BRG-TOL-19).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ToolsCancel {
+    /// Session id or alias.
+    pub selector: Option<String>,
     /// The call.
     pub call_id: String,
+    /// Why, as the app is told it.
+    pub reason: Option<String>,
 }
 
 /// `{sessionSelector?, kinds?}` (BRG-RPC-06).
@@ -151,7 +155,9 @@ impl Params {
                 caller: read.text("caller", Rule::ParamCallerType)?,
             }),
             Method::ToolsCancel => Self::ToolsCancel(ToolsCancel {
+                selector: read.selector("selector")?,
                 call_id: read.required_text("callId", Rule::ParamCallIdPresent, Rule::ParamCallIdType)?,
+                reason: read.reason()?,
             }),
             Method::EventsSubscribe => Self::EventsSubscribe(EventsSubscribe {
                 session_selector: read.selector("sessionSelector")?,
@@ -211,7 +217,11 @@ impl Params {
                 ("timeoutMs", call.timeout_ms.map(|milliseconds| json!(milliseconds))),
                 ("caller", text(&call.caller)),
             ],
-            Self::ToolsCancel(cancel) => vec![("callId", Some(json!(cancel.call_id)))],
+            Self::ToolsCancel(cancel) => vec![
+                ("selector", text(&cancel.selector)),
+                ("callId", Some(json!(cancel.call_id))),
+                ("reason", text(&cancel.reason)),
+            ],
             Self::EventsSubscribe(subscribe) => {
                 vec![("sessionSelector", text(&subscribe.session_selector)), ("kinds", kinds(&subscribe.kinds))]
             }

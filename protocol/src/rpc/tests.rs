@@ -213,7 +213,8 @@ fn any_params() -> impl Strategy<Value = Params> {
         call.prop_map(Params::ToolsCall),
         read.prop_map(Params::ResourcesRead),
         since.prop_map(Params::EventsSince),
-        ".{0,10}".prop_map(|call_id| Params::ToolsCancel(ToolsCancel { call_id })),
+        (selector(), ".{0,10}", option::of(".{1,10}"))
+            .prop_map(|(selector, call_id, reason)| { Params::ToolsCancel(ToolsCancel { selector, call_id, reason }) }),
         (selector(), kinds()).prop_map(|(session_selector, kinds)| {
             Params::EventsSubscribe(EventsSubscribe { session_selector, kinds })
         }),

@@ -4,7 +4,7 @@ use super::grammar::{ClockName, RunOptions};
 use super::report::Failure;
 use crate::mcp;
 use crate::rpc_client::{QUICK, RpcClient};
-use crate::rules::Rules;
+use crate::rules::{Rules, SecondStart};
 use crate::shell::identity::replace_key;
 use crate::shell::state_dir::set_mode;
 use crate::shell::{ClockChoice, Config, Options, ShellError, StateDir, log, run, stdio};
@@ -41,11 +41,35 @@ pub async fn run_daemon(dir: StateDir, chosen: &RunOptions, rules: Rules) -> Res
         rules,
         ..Options::new(dir)
     };
-    let refuse_second = options.rules.cli.refuse_second;
-    match run(options).await {
-        Err(ShellError::AlreadyRunning { .. }) if !refuse_second => Ok(0),
+    let rules = options.rules.cli.clone();
+    match run(options.clone()).await {
+        Err(ShellError::AlreadyRunning { .. }) if !rules.refuse_second => Ok(0),
+        Err(error @ ShellError::AlreadyRunning { .. }) => after_second_start(options, error).await,
         ended => Ok(ended?),
     }
+}
+
+/// What a daemon does that finds another one running: it says so and ends (`BRG-CLI-05`).
+async fn after_second_start(options: Options, error: ShellError) -> Result<u8, Failure> {
+    let dir = options.state_dir.clone();
+    let ignored = |result: std::io::Result<()>| {
+        if let Err(error) = result {
+            tracing::debug!(%error, "the other daemon is left alone");
+        }
+    };
+    match options.rules.cli.second_start {
+        SecondStart::Harmless => {}
+        SecondStart::Silent => return Ok(1),
+        SecondStart::OverwritesPid => ignored(std::fs::write(dir.pid_file(), format!("{}\n", std::process::id()))),
+        SecondStart::RemovesPid => ignored(std::fs::remove_file(dir.pid_file())),
+        SecondStart::RemovesSocket => ignored(std::fs::remove_file(dir.control_socket())),
+        SecondStart::TakesOver => {
+            ignored(std::fs::remove_file(dir.pid_file()));
+            ignored(std::fs::remove_file(dir.control_socket()));
+            return Ok(run(options).await?);
+        }
+    }
+    Err(error.into())
 }
 
 /// Serves MCP on standard input and output.

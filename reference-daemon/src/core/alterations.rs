@@ -26,6 +26,10 @@ fn altered(value: Value, alteration: Alteration, depth: usize) -> Value {
             .into(),
         Value::String(text) => match alteration {
             Alteration::TrimText => text.trim().into(),
+            Alteration::CutLong => cut(&text, CHUNK).into(),
+            Alteration::CutVeryLong => cut(&text, 100 * 1_024).into(),
+            Alteration::SplitLong => split(&text).into(),
+            Alteration::LineSeparators => text.replace(['\u{85}', '\u{2028}', '\u{2029}'], "\n").into(),
             Alteration::AsciiOnly => {
                 text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect::<String>().into()
             }
@@ -97,11 +101,10 @@ fn content(item: &ContentItem, alteration: ContentAlteration, mime_type: Option<
             object.insert("text".into(), text.replace("\r\n", "\n").into());
         }
         (ContentAlteration::CutText, ContentBody::Text(text)) => {
-            let mut end = text.len().min(65_536);
-            while !text.is_char_boundary(end) {
-                end -= 1;
-            }
-            object.insert("text".into(), text[..end].into());
+            object.insert("text".into(), cut(text, CHUNK).into());
+        }
+        (ContentAlteration::SplitText, ContentBody::Text(text)) => {
+            object.insert("text".into(), split(text).into());
         }
         (ContentAlteration::BlobUrlSafe, ContentBody::Blob(blob)) => {
             let bytes = STANDARD.decode(blob).unwrap_or_default();
@@ -126,6 +129,23 @@ fn content(item: &ContentItem, alteration: ContentAlteration, mime_type: Option<
     }
     value
 }
+
+/// The text without what lies behind so many bytes.
+fn cut(text: &str, bytes: usize) -> &str {
+    let mut end = text.len().min(bytes);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// The text as it comes out of a reader that decodes one full buffer after the other.
+fn split(text: &str) -> String {
+    text.as_bytes().chunks(CHUNK).map(String::from_utf8_lossy).collect()
+}
+
+/// How long a buffer is that a wrong daemon reads into.
+const CHUNK: usize = 65_536;
 
 /// What lies deeper is cut by [`Alteration::CutDeep`].
 const DEEP: usize = 8;
@@ -153,6 +173,12 @@ mod tests {
         let deep = json!([[[[[[[[[1]]]]]]]]]);
         assert_ne!(value(deep.clone(), Alteration::CutDeep), deep);
         assert_eq!(value(json!([[1]]), Alteration::CutDeep), json!([[1]]));
+        let long = json!(format!("x{}", "é\u{2028}".repeat(60_000)));
+        for alteration in
+            [Alteration::CutLong, Alteration::CutVeryLong, Alteration::SplitLong, Alteration::LineSeparators]
+        {
+            assert_ne!(value(long.clone(), alteration), long, "{alteration:?}");
+        }
     }
 
     /// BRG-RES-07

@@ -7,11 +7,12 @@ use super::in_flight::{PendingRequest, RequestKind};
 use super::io::{ConnectionId, SocketId};
 use super::sessions::Serial;
 use super::state::Core;
-use crate::rules::StrayAnswer;
+use crate::rules::{Aim, StrayAnswer};
 use iolite_protocol::close::Close;
 use iolite_protocol::error_type::{AppError, AppErrorType};
 use iolite_protocol::event::EventKind;
 use iolite_protocol::frame::{DaemonFrame, ResourceResult, ToolCallProgress, ToolCancel, ToolResult};
+use iolite_protocol::rpc::ToolsCancel;
 use serde_json::{Value, json};
 
 impl Core {
@@ -89,6 +90,7 @@ impl Core {
 
     /// Progress of a call that goes on becomes an event; any other goes nowhere (`BRG-TOL-14`).
     pub(super) fn progress(&mut self, from: Serial, progress: &ToolCallProgress) {
+        self.in_flight.progressed(progress.id());
         let rules = &self.rules.tools;
         if !rules.forward_progress {
             return;
@@ -118,18 +120,34 @@ impl Core {
         self.emit_for_request(EventKind::ToolCallProgress, from, data, request.as_ref());
     }
 
-    /// `tools.cancel`: asks the app to end a pending call (`BRG-TOL-13`).
-    pub(super) fn tools_cancel(&mut self, request: &RequestRef, call_id: &str) {
-        let rules = &self.rules.tools;
-        let found = self.in_flight.by_id(RequestKind::Call, call_id);
-        let Some((target, serial, name)) =
-            found.map(|pending| (pending.target, pending.serial, pending.request.name.clone()))
+    /// `tools.cancel`: asks the app to end a pending call, by the reason given (`BRG-TOL-13`, `BRG-TOL-18`, `BRG-TOL-19`).
+    /// Without a selector the call is looked for in every session: its id is nobody else's.
+    pub(super) fn tools_cancel(&mut self, request: &RequestRef, cancel: &ToolsCancel) {
+        let rules = &self.rules.cancel;
+        let selector = cancel.selector.as_deref().filter(|_| rules.obey_selector);
+        let session = match selector.map(|selector| self.select(Some(selector))).transpose() {
+            Ok(session) => session,
+            Err(error) => return self.answer(request, Err(error)),
+        };
+        let bytes = cancel.reason.as_deref().map_or(0, str::len);
+        if rules.reason_in_bytes && bytes > self.rules.contract.limits.reason_max {
+            let error = self.typed("invalid_request", "parameter `reason`: it is too long".to_owned());
+            return self.answer(request, Err(error));
+        }
+        let found = self.in_flight.by_id(RequestKind::Call, &cancel.call_id);
+        let found = found.filter(|pending| session.is_none_or(|session| pending.target == session));
+        let Some((target, serial, name)) = found
+            .filter(|pending| self.may_be_cancelled(pending))
+            .map(|pending| (pending.target, pending.serial, pending.request.name.clone()))
         else {
-            let answer = json!({ "cancelled": rules.cancel_unknown });
+            if let Some(target) = self.finished_calls.get(&cancel.call_id) {
+                self.send_cancel(*target, &cancel.call_id, self.rules.cancel.own_reason);
+            }
+            let answer = json!({ "cancelled": self.rules.tools.cancel_unknown });
             return self.answer(request, Ok(answer));
         };
-        let serials: Vec<u64> = match rules.cancel_one {
-            true => vec![serial],
+        let serials: Vec<u64> = match self.rules.tools.cancel_one {
+            true => vec![self.aimed_at(target, serial)],
             false => self
                 .in_flight
                 .of_target(target)
@@ -137,10 +155,37 @@ impl Core {
                 .map(|pending| pending.serial)
                 .collect(),
         };
+        let reason = cancel.reason.as_deref().unwrap_or(self.rules.cancel.own_reason).to_owned();
         for serial in serials {
-            self.cancel(serial, "cancelled");
+            self.cancel(serial, &reason);
         }
         self.answer(request, Ok(json!({ "cancelled": self.rules.rpc.tell_cancelled })));
+    }
+
+    /// Whether what the call has been through lets it be cancelled; by the contract always.
+    fn may_be_cancelled(&self, pending: &PendingRequest) -> bool {
+        let rules = &self.rules.cancel;
+        let open = self.in_flight.of_connection(pending.request.origin.connection).count();
+        (rules.after_progress || !pending.progressed) && (rules.beside_others || open <= 1)
+    }
+
+    /// The call that a cancel of this one ends; by the contract itself.
+    fn aimed_at(&self, target: Serial, serial: u64) -> u64 {
+        let mut calls = self.in_flight.of_target(target).filter(|pending| pending.request.kind == RequestKind::Call);
+        let other = match self.rules.cancel.aim {
+            Aim::Named => None,
+            Aim::Newest => calls.next_back(),
+            Aim::Oldest => calls.next(),
+        };
+        other.map_or(serial, |other| other.serial)
+    }
+
+    /// Cancels a call although the request for it was refused. Only a bent rule table wants that.
+    pub(super) fn cancel_by_id(&mut self, call_id: &str) {
+        let found = self.in_flight.by_id(RequestKind::Call, call_id).map(|pending| pending.serial);
+        if let Some(serial) = found {
+            self.cancel(serial, self.rules.cancel.own_reason);
+        }
     }
 
     /// The caller is gone: its calls are cancelled at their apps (`BRG-TOL-17`). There is no such frame for reads:
@@ -167,21 +212,24 @@ impl Core {
             return;
         };
         let (target, id) = (pending.target, pending.id.clone());
-        let session = self.sessions.get(target);
-        let session_id = match self.rules.tools.cancel_names_session {
-            true => session.map(|session| session.id.clone()).unwrap_or_default(),
-            false => id.clone(),
-        };
-        let frame = ToolCancel::new(&session_id, &id, reason, &self.rules.contract);
-        if let (Ok(frame), true) = (frame, self.rules.tools.cancel_reaches_app) {
-            self.send_to(target, DaemonFrame::ToolCancel(frame).encode());
-        }
+        self.send_cancel(target, &id, reason);
         if self.rules.tools.cancel_waits {
             return;
         }
         let cancelled = AppError::new(AppErrorType::ToolCancelled, "the call was cancelled");
         if let (Some(pending), Ok(error)) = (self.in_flight.take(serial), cancelled) {
             self.complete(pending, Completion::App(error));
+        }
+    }
+    fn send_cancel(&mut self, target: Serial, id: &str, reason: &str) {
+        let session = self.sessions.get(target);
+        let session_id = match self.rules.tools.cancel_names_session {
+            true => session.map(|session| session.id.clone()).unwrap_or_default(),
+            false => id.to_owned(),
+        };
+        let frame = ToolCancel::new(&session_id, id, reason, &self.rules.contract);
+        if let (Ok(frame), true) = (frame, self.rules.tools.cancel_reaches_app) {
+            self.send_to(target, DaemonFrame::ToolCancel(frame).encode());
         }
     }
 }

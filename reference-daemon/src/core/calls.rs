@@ -41,6 +41,11 @@ impl Core {
             }
             return self.finish(request, completion, None);
         }
+        let longest = self.rules.times.longest_deadline_ms;
+        if call.timeout_ms.zip(longest).is_some_and(|(asked, longest)| asked.get() > longest) {
+            let refused = Completion::invalid("the deadline is too far away".to_owned());
+            return self.finish(request, refused, None);
+        }
         let obeyed = own_timeout.filter(|_| self.rules.tools.obey_tool_timeout);
         let deadline = self.deadline_ms(RequestKind::Call, call.timeout_ms.map(Into::into), obeyed);
         let args = super::alterations::value(args, self.rules.tools.arguments);
@@ -218,9 +223,16 @@ impl Core {
             Recipient::Last => self.active().next_back(),
         };
         let target = target.unwrap_or(request.session);
-        let id = match rules.fresh_id {
-            true => self.random_text(12),
-            false => format!("id-{}", request.name),
+        if self.is_too_much(&request) {
+            let refused = Completion::failed("internal_error", "too much is open".to_owned());
+            return self.finish(request, refused, None);
+        }
+        let id = match (rules.fresh_id, self.rules.texts.call_ids) {
+            (false, _) => format!("id-{}", request.name),
+            (true, Some(number)) if request.kind == RequestKind::Call => {
+                format!("id-{}", self.counts.calls % number.max(1))
+            }
+            (true, _) => self.random_text(12),
         };
         let text = match self.frame_text(&request, target, &id, &draft) {
             Ok(text) => text,
@@ -245,6 +257,7 @@ impl Core {
         };
         let all_are_sent = rules.send_equal && rules.send_for_each_caller;
         let is_lost = request.kind == RequestKind::Read && is_due(self.rules.foundation.lost_reads, self.counts.reads);
+        let is_lost = is_lost || self.rules.texts.unsent_from.is_some_and(|from| text.len() >= from);
         let is_sent = !is_lost && (all_are_sent || !self.in_flight.of_target(target).any(is_covered));
         let times = match rules.send_once {
             _ if !is_sent => 0,
@@ -262,7 +275,17 @@ impl Core {
             request,
             text: repeats.then_some(text),
             mime_type: draft.mime_type,
+            progressed: false,
         });
+    }
+
+    /// Whether so much is open that a bent rule table takes no more.
+    fn is_too_much(&self, request: &AppRequest) -> bool {
+        let (most, open) = match request.kind {
+            RequestKind::Call => (self.rules.texts.open_calls, self.in_flight.of_target(request.session).count()),
+            RequestKind::Read => (self.rules.texts.open_reads, self.in_flight.len()),
+        };
+        most.is_some_and(|most| open >= most)
     }
 
     fn frame_text(
@@ -333,6 +356,9 @@ impl Core {
     /// `timeoutMs`, else the tool's own, else the default, clamped (`BRG-TOL-09`, `BRG-RES-11`).
     fn deadline_ms(&self, kind: RequestKind, caller: Option<u64>, own: Option<u64>) -> u64 {
         let caller = caller.filter(|_| self.in_flight_rules(kind).obey_caller_timeout);
+        let times = &self.rules.times;
+        let caller = caller.map(|ms| times.caller_deadline.count(ms));
+        let own = own.map(|ms| times.tool_deadline.count(ms));
         self.rules.contract.limits.deadline_ms(caller, own)
     }
 

@@ -124,6 +124,9 @@ impl Core {
             self.emit_for_request(EventKind::ToolCallFinished, session, data, Some(&request));
         }
         let id = pending.id;
+        if self.rules.cancel.late_is_sent && pending.request.kind == RequestKind::Call {
+            self.finished_calls.insert(id.clone(), pending.target);
+        }
         self.finish(pending.request, completion, Some(&id));
     }
 
@@ -161,7 +164,7 @@ impl Core {
         let rules = self.in_flight_rules(kind);
         let mut data = json!({ "type": self.error_type(kind, error) });
         if let Some(details) = error.details().filter(|_| rules.keep_details) {
-            data["details"] = details.clone();
+            data["details"] = super::alterations::value(details.clone(), self.rules.texts.error_details);
         }
         let message = format!("{}{}", rules.message_prefix, error.message());
         RpcError::new(RpcError::TYPED, message, Some(data))

@@ -20,6 +20,11 @@ impl Core {
             self.send_stray_cancels(Some(serial));
         }
         self.counts.frames += 1;
+        let now = self.now;
+        if let Some(session) = self.sessions.get_mut(serial) {
+            session.past.frames += 1;
+            session.past.last_frame = now;
+        }
         if is_due(self.rules.foundation.refused_frames, self.counts.frames) {
             return self.violation(socket, Close::INVALID_MESSAGE);
         }
@@ -115,7 +120,7 @@ impl Core {
         }
         let mut data = json!({ "name": event.name() });
         if let Some(payload) = event.payload() {
-            data["payload"] = payload.clone();
+            data["payload"] = super::alterations::value(payload.clone(), self.rules.texts.event_payload);
         }
         data["ts"] = event.ts().clone().into();
         self.emit(EventKind::AppEvent, serial, data);

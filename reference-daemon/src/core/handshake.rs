@@ -3,9 +3,9 @@
 
 use super::io::{LogLevel, Now, Output, SocketId, Timer};
 use super::registry::Registry;
-use super::sessions::{Serial, Session};
+use super::sessions::{Past, Serial, Session};
 use super::state::Core;
-use crate::rules::{Leak, Replacement, SecondClaim, is_due};
+use crate::rules::{Guesses, Leak, Replacement, SecondClaim, is_due};
 use iolite_protocol::close::Close;
 use iolite_protocol::event::EventKind;
 use iolite_protocol::frame::{AppFrame, ClaimFrame, DaemonFrame, Device, FirstFrame, ResumeFrame, SessionAck};
@@ -153,6 +153,7 @@ impl Core {
             resume_token: String::new(),
             old_resume_token: None,
             claim_token: String::new(),
+            past: Past::new(self.now),
             tools: Registry::new(false),
             resources: Registry::new(keep_removed),
             kept_contents: HashMap::new(),
@@ -202,13 +203,50 @@ impl Core {
         let right = same_secret(&session.resume_token, token)
             || !rules.check_resume_token
             || (!rules.refuse_old_resume_token && old.is_some_and(|old| same_secret(old, token)));
-        if !right {
+        let serial = session.serial;
+        let past = session.past;
+        let recovery = &self.rules.recovery;
+        let spoilt = matches!(recovery.guesses, Guesses::SpoilAfter(most) if past.guesses >= most);
+        if !right || spoilt {
+            self.guessed(serial);
             return Err(Close::INVALID_RESUME_TOKEN);
         }
+        if recovery.most_resumes.is_some_and(|most| past.resumes >= most)
+            || (recovery.silent_cannot_resume && past.frames == 0)
+        {
+            return Err(Close::UNKNOWN_SESSION);
+        }
+        let Some(session) = self.sessions.get(serial) else {
+            return Err(Close::UNKNOWN_SESSION);
+        };
         if session.socket.is_some() && rules.replacement == Replacement::Refuse {
             return Err(Close::ALREADY_CLAIMED);
         }
         Ok(session.serial)
+    }
+
+    /// Somebody does not know the resume token. By the contract the session does not care (`BRG-SES-19`).
+    fn guessed(&mut self, serial: Serial) {
+        let Some(session) = self.sessions.get_mut(serial) else {
+            return;
+        };
+        session.past.guesses += 1;
+        let (guesses, socket) = (session.past.guesses, session.socket);
+        match self.rules.recovery.guesses {
+            Guesses::EndAfter(most) if guesses >= most => {
+                if let Some(socket) = socket {
+                    self.close_socket(socket, Close::REVOKED);
+                }
+                self.end_session(serial, EventKind::SessionRevoked);
+            }
+            Guesses::Suspend => {
+                if let Some(socket) = socket {
+                    self.close_socket(socket, Close::INVALID_RESUME_TOKEN);
+                    self.lose_socket(serial);
+                }
+            }
+            Guesses::Harmless | Guesses::EndAfter(_) | Guesses::SpoilAfter(_) => (),
+        }
     }
 
     /// From now on this socket, and no other, speaks for the session.
@@ -221,11 +259,17 @@ impl Core {
         };
         session.socket = Some(socket);
         session.suspended = None;
+        session.past.last_frame = self.now;
+        if resumed {
+            session.past.resumes += 1;
+        }
         if self.rules.session.rotate_resume_token || session.resume_token.is_empty() {
             let old = std::mem::replace(&mut session.resume_token, fresh_token);
             session.old_resume_token = Some(old).filter(|old| !old.is_empty());
         }
-        self.cancel_timer(Timer::Grace(serial));
+        if !self.rules.recovery.grace_goes_on {
+            self.cancel_timer(Timer::Grace(serial));
+        }
         self.cancel_timer(Timer::PreClaim(socket));
         if let Some(found) = self.sockets.get_mut(&socket) {
             found.session = Some(serial);

@@ -46,6 +46,8 @@ pub(super) struct PendingRequest {
     pub(super) text: Option<String>,
     /// The descriptor's MIME type, for a read.
     pub(super) mime_type: Option<String>,
+    /// Whether its app has told of its progress. Only a bent rule table looks at it.
+    pub(super) progressed: bool,
 }
 
 /// Everything in flight. Finding one by id takes constant time.
@@ -84,6 +86,14 @@ impl InFlight {
 
     pub(super) fn by_id(&self, kind: RequestKind, id: &str) -> Option<&PendingRequest> {
         self.get(*self.by_id.get(&(kind, id.to_owned()))?)
+    }
+
+    /// Takes note of a call's progress.
+    pub(super) fn progressed(&mut self, id: &str) {
+        let serial = self.by_id.get(&(RequestKind::Call, id.to_owned()));
+        if let Some(pending) = serial.and_then(|serial| self.all.get_mut(serial)) {
+            pending.progressed = true;
+        }
     }
 
     /// Those sent to a session, oldest first.

@@ -3,8 +3,10 @@
 
 use super::events::Subject;
 use super::io::{LogLevel, Output, SocketId, Timer};
+use super::registry::Registry;
 use super::sessions::Serial;
 use super::state::Core;
+use crate::rules::{GraceFrom, SilentLoss};
 use iolite_protocol::close::Close;
 use iolite_protocol::event::EventKind;
 use serde_json::json;
@@ -13,7 +15,8 @@ impl Core {
     /// The session's socket is no more: it is suspended, and keeps alias, device, tools and resources
     /// (`BRG-SES-07`).
     pub(super) fn lose_socket(&mut self, serial: Serial) {
-        if !self.rules.session.suspend_on_loss {
+        let silent = self.sessions.get(serial).is_some_and(|session| session.past.frames == 0);
+        if !self.rules.session.suspend_on_loss || (silent && self.rules.recovery.silent_loss == SilentLoss::Ends) {
             return self.end_session(serial, EventKind::SessionExpired);
         }
         let now = self.now;
@@ -25,14 +28,15 @@ impl Core {
             return;
         }
         session.suspended = Some(now);
+        session.past.losses += 1;
+        session.past.first_loss.get_or_insert(now);
+        session.past.last_loss = Some(now);
         let alias = session.alias.clone();
         self.log(LogLevel::Info, format!("{alias} is suspended"));
         if !self.rules.claim.alias_kept_while_suspended {
             self.sessions.free_alias(&alias, serial);
         }
-        if self.rules.session.sessions_expire {
-            let grace =
-                self.config.grace_s.saturating_mul(1_000).saturating_mul(self.rules.session.grace_percent) / 100;
+        if let Some(grace) = self.grace_ms(serial) {
             self.set_timer(Timer::Grace(serial), grace);
         }
         self.emit(EventKind::SessionSuspended, serial, json!({}));
@@ -43,12 +47,47 @@ impl Core {
             }
         }
         self.registries_suspended(serial);
+        self.tools_lost_with_loss(serial);
         self.fail_in_flight_on_loss(serial);
+    }
+
+    /// Takes the tools of a session that was lost too often. Only a bent rule table wants that.
+    fn tools_lost_with_loss(&mut self, serial: Serial) {
+        if let (Some(most), Some(session)) = (self.rules.recovery.tools_lost_with_loss, self.sessions.get_mut(serial))
+            && session.past.losses > most
+        {
+            session.tools = Registry::new(false);
+        }
+    }
+
+    /// How long a session is kept that has just been lost, in milliseconds; `None`: for ever.
+    fn grace_ms(&self, serial: Serial) -> Option<u64> {
+        let (rules, times, recovery) = (&self.rules.session, &self.rules.times, &self.rules.recovery);
+        let session = self.sessions.get(serial)?;
+        let past = session.past;
+        let endless = (recovery.silent_loss == SilentLoss::Endless && past.frames == 0)
+            || recovery.endless_after_resumes.is_some_and(|most| past.resumes >= most);
+        if !rules.sessions_expire || endless {
+            return None;
+        }
+        let grace_s = times.grace_cap_s.map_or(self.config.grace_s, |cap| self.config.grace_s.min(cap));
+        let grace = grace_s.saturating_mul(1_000).saturating_mul(rules.grace_percent) / 100;
+        let grace = match recovery.grace_shrinks {
+            true => grace >> past.resumes.min(63),
+            false => grace,
+        };
+        let begin = match recovery.grace_from {
+            GraceFrom::Loss => self.now,
+            GraceFrom::LastFrame => past.last_frame,
+            GraceFrom::Claim => session.claimed,
+            GraceFrom::FirstLoss => past.first_loss.unwrap_or(self.now),
+        };
+        Some(times.grace_timer.count(grace).saturating_sub(self.now.since(begin)))
     }
 
     pub(super) fn grace_over(&mut self, serial: Serial) {
         let suspended = self.sessions.get(serial).is_some_and(|session| !session.is_active());
-        if suspended {
+        if suspended || self.rules.recovery.grace_goes_on {
             self.end_session(serial, EventKind::SessionExpired);
         }
     }

@@ -30,10 +30,31 @@ pub(super) struct Session {
     pub(super) old_resume_token: Option<String>,
     /// The link's token. Only a bent rule table accepts it again.
     pub(super) claim_token: String,
+    /// What it has been through. Only a bent rule table looks at it.
+    pub(super) past: Past,
     pub(super) tools: Registry<ToolDescriptor>,
     pub(super) resources: Registry<ResourceDescriptor>,
     /// Contents served again. Only a bent rule table fills it.
     pub(super) kept_contents: HashMap<String, Value>,
+}
+
+/// What a session has been through.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Past {
+    pub(super) frames: u64,
+    pub(super) last_frame: Now,
+    pub(super) losses: u64,
+    pub(super) first_loss: Option<Now>,
+    pub(super) last_loss: Option<Now>,
+    pub(super) resumes: u64,
+    pub(super) guesses: u64,
+}
+
+impl Past {
+    /// Of a session that begins now.
+    pub(super) fn new(now: Now) -> Self {
+        Self { frames: 0, last_frame: now, losses: 0, first_loss: None, last_loss: None, resumes: 0, guesses: 0 }
+    }
 }
 
 impl Session {
@@ -56,7 +77,8 @@ impl Session {
             "createdAt": time(self.created),
             "claimedAt": time(self.claimed),
         });
-        if let Some(suspended) = self.suspended {
+        let stays = self.past.last_loss.filter(|_| rules.recovery.suspended_at_stays);
+        if let Some(suspended) = self.suspended.or(stays) {
             summary["suspendedAt"] = time(suspended).into();
         }
         summary["toolCount"] = self.tools.len().into();

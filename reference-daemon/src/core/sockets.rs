@@ -3,7 +3,7 @@
 use super::io::{LogLevel, Output, SocketId, Timer};
 use super::sessions::Serial;
 use super::state::{Core, Socket};
-use crate::rules::Violation;
+use crate::rules::{SilentLoss, Violation};
 use iolite_protocol::close::{Close, CloseReason};
 use iolite_protocol::event::EventKind;
 
@@ -19,6 +19,10 @@ impl Core {
     pub(super) fn socket_text(&mut self, socket: SocketId, text: &str) {
         if !self.may_speak(socket) {
             return;
+        }
+        let texts = &self.rules.texts;
+        if texts.refused_length == Some(text.len()) || texts.refused_from.is_some_and(|from| text.len() >= from) {
+            return self.violation(socket, Close::MESSAGE_TOO_BIG);
         }
         if !text.is_ascii() && !self.rules.connection.unusual_text {
             return self.violation(socket, Close::INVALID_JSON);
@@ -131,7 +135,10 @@ impl Core {
         let Some(session) = found.session.and_then(|serial| self.sessions.get(serial)) else {
             return;
         };
-        if session.socket == Some(socket) || !self.rules.session.ignore_late_close {
+        let (recovery, past) = (&self.rules.recovery, session.past);
+        let deaf = recovery.deaf_after_resumes.is_some_and(|most| past.resumes >= most)
+            || (recovery.silent_loss == SilentLoss::Unnoticed && past.frames == 0);
+        if (session.socket == Some(socket) && !deaf) || !self.rules.session.ignore_late_close {
             let serial = session.serial;
             self.lose_socket(serial);
         }
@@ -168,7 +175,11 @@ impl Core {
         if rules.most_pings.is_some_and(|most| found.pings >= most) {
             return;
         }
-        if found.missed >= limit && self.rules.connection.drop_silent_peers {
+        let last_frame =
+            found.session.and_then(|serial| self.sessions.get(serial)).map(|session| session.past.last_frame);
+        let idle = self.rules.recovery.idle_limit_ms.zip(last_frame);
+        let idles = idle.is_some_and(|(most, last)| self.now.since(last) > most);
+        if (found.missed >= limit && self.rules.connection.drop_silent_peers) || idles {
             let session = found.session;
             self.sockets.remove(&socket);
             self.forget_timers(socket);

@@ -26,6 +26,8 @@ pub struct Core {
     pub(super) connections: BTreeMap<ConnectionId, Connection>,
     pub(super) serials: u64,
     pub(super) counts: Counts,
+    /// Calls that are over, where a bent rule table asks for them.
+    pub(super) finished_calls: HashMap<String, Serial>,
     pub(super) first_connection: Option<ConnectionId>,
     pub(super) shared_token: Option<[u8; 32]>,
     /// The link made last, where a bent rule table wants it again.
@@ -80,6 +82,7 @@ impl Core {
             connections: BTreeMap::new(),
             serials: 0,
             counts: Counts::default(),
+            finished_calls: HashMap::new(),
             first_connection: None,
             shared_token: None,
             last_link_answer: None,

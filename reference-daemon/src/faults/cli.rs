@@ -1,6 +1,7 @@
 //! Faults of the command line.
 
 use super::fault::{Fault, beneath};
+use crate::rules::SecondStart;
 
 pub(super) const FAULTS: &[Fault] = &[
     Fault {
@@ -134,6 +135,36 @@ pub(super) const FAULTS: &[Fault] = &[
         promises: &["BRG-CLI-04"],
         title: "A daemon beside one that runs ends as if all were well",
         bend: |rules| rules.cli.refuse_second = false,
+    },
+    Fault {
+        id: "cli-second-start-silent",
+        promises: &["BRG-CLI-05", "BRG-CLI-04", "BRG-CLI-03"],
+        title: "A daemon beside one that runs ends without a word",
+        bend: |rules| rules.cli.second_start = SecondStart::Silent,
+    },
+    Fault {
+        id: "cli-second-start-overwrites-pid",
+        promises: &["BRG-CLI-05", "BRG-CLI-04"],
+        title: "A daemon beside one that runs writes its own process id into the pid file",
+        bend: |rules| rules.cli.second_start = SecondStart::OverwritesPid,
+    },
+    Fault {
+        id: "cli-second-start-removes-pid",
+        promises: &["BRG-CLI-05", "BRG-CLI-04"],
+        title: "A daemon beside one that runs removes the pid file",
+        bend: |rules| rules.cli.second_start = SecondStart::RemovesPid,
+    },
+    Fault {
+        id: "cli-second-start-removes-socket",
+        promises: &["BRG-CLI-05", "BRG-CLI-04", "BRG-CON-14"],
+        title: "A daemon beside one that runs removes its control socket",
+        bend: |rules| rules.cli.second_start = SecondStart::RemovesSocket,
+    },
+    Fault {
+        id: "cli-second-start-takes-over",
+        promises: &["BRG-CLI-05", "BRG-CLI-04", "BRG-CON-14"],
+        title: "A daemon beside one that runs takes the folder over",
+        bend: |rules| rules.cli.second_start = SecondStart::TakesOver,
     },
     Fault {
         id: "cli-refused-keygen-empties-key",

@@ -4,6 +4,7 @@
 //! each file of rules.
 
 mod audit;
+mod cancel;
 mod claim;
 mod cli;
 mod connection;
@@ -16,11 +17,15 @@ mod mcp;
 mod mcp_answers;
 mod mcp_lists;
 mod policy;
+mod recovery;
 mod registry;
 mod resources;
 mod rpc;
 mod session;
 mod shell;
+mod spellings;
+mod texts;
+mod times;
 mod tools;
 
 pub use fault::{EVERYTHING, Fault};
@@ -33,10 +38,15 @@ pub fn all() -> &'static [Fault] {
     static ALL: LazyLock<Vec<Fault>> = LazyLock::new(|| {
         [
             link::FAULTS,
+            spellings::FAULTS,
+            times::FAULTS,
             connection::FAULTS,
             claim::FAULTS,
             session::FAULTS,
+            recovery::FAULTS,
             tools::FAULTS,
+            cancel::FAULTS,
+            texts::FAULTS,
             resources::FAULTS,
             rpc::FAULTS,
             mcp::FAULTS,

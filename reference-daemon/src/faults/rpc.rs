@@ -303,7 +303,7 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     waives!(
         "rpc-null-selector-accepted",
-        ["BRG-RPC-11", "BRG-RPC-01"],
+        ["BRG-RPC-11", "BRG-RPC-01", "BRG-TOL-19", "BRG-LNK-03", "BRG-LNK-06"],
         "A null selector counts as omitted",
         [ParamNull]
     ),

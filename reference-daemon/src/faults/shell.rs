@@ -1,9 +1,27 @@
 //! Faults of the process around the core: framing, listeners, files and modes, its end.
 
 use super::fault::{EVERYTHING, Fault};
-use crate::rules::{AuditWrite, BadMessage, Fragments, PinOver, Utf8};
+use crate::rules::{AuditWrite, BadMessage, Fragments, NoUpgrade, PinOver, Utf8};
 
 pub(super) const FAULTS: &[Fault] = &[
+    Fault {
+        id: "con-no-upgrade-silent",
+        promises: &["BRG-CON-19"],
+        title: "What asks for no WebSocket is ended without an answer",
+        bend: |rules| rules.shell.no_upgrade = NoUpgrade::Silent,
+    },
+    Fault {
+        id: "con-no-upgrade-left-open",
+        promises: &["BRG-CON-19"],
+        title: "What asks for no WebSocket gets an error and is left open",
+        bend: |rules| rules.shell.no_upgrade = NoUpgrade::LeftOpen,
+    },
+    Fault {
+        id: "con-no-upgrade-welcomed",
+        promises: &["BRG-CON-19"],
+        title: "What asks for no WebSocket is told that all is well",
+        bend: |rules| rules.shell.no_upgrade = NoUpgrade::Welcomed,
+    },
     Fault {
         id: "con-fragments-refused",
         promises: &["BRG-CON-10"],

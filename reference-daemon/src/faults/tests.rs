@@ -3,17 +3,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How many promises each group of the contract has.
 const GROUPS: [(&str, u32); 11] = [
-    ("LNK", 5),
-    ("CON", 18),
-    ("SES", 17),
-    ("TOL", 17),
+    ("LNK", 7),
+    ("CON", 19),
+    ("SES", 19),
+    ("TOL", 19),
     ("RES", 15),
-    ("RPC", 13),
-    ("MCP", 28),
+    ("RPC", 16),
+    ("MCP", 38),
     ("FBK", 8),
     ("POL", 4),
     ("AUD", 4),
-    ("CLI", 4),
+    ("CLI", 5),
 ];
 
 fn exists(promise: &str) -> bool {

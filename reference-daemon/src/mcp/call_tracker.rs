@@ -90,6 +90,11 @@ pub struct TrackedCall {
 }
 
 impl TrackedCall {
+    /// The call's id, if the daemon has named it already.
+    pub fn known_id(&self) -> Option<String> {
+        self.id.borrow().clone()
+    }
+
     /// Waits until the daemon has named the call.
     pub async fn call_id(&mut self) -> Option<String> {
         let named = self.id.wait_for(Option::is_some).await.ok()?;

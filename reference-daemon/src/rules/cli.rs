@@ -37,6 +37,8 @@ pub struct CliRules {
     pub deep_link: bool,
     /// `daemon run` beside a daemon that runs fails (`CLI-04`); otherwise it ends as if all were well.
     pub refuse_second: bool,
+    /// What it does beside that to the daemon that runs (`CLI-05`: nothing).
+    pub second_start: SecondStart,
     /// A `keygen` that is refused leaves the key alone (`CLI-04`); otherwise it empties its file.
     pub spare_key: bool,
     /// `--state-dir` is obeyed (`CLI-04`).
@@ -70,6 +72,23 @@ pub struct ExitCodes {
     pub internal: u8,
 }
 
+/// What a daemon beside one that runs does before it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SecondStart {
+    /// Nothing, but to say so.
+    Harmless,
+    /// Nothing, and it says nothing.
+    Silent,
+    /// It writes its process id into the pid file.
+    OverwritesPid,
+    /// It removes the pid file.
+    RemovesPid,
+    /// It removes the control socket.
+    RemovesSocket,
+    /// It takes over the folder and runs.
+    TakesOver,
+}
+
 impl Default for CliRules {
     fn default() -> Self {
         Self {
@@ -98,6 +117,7 @@ impl Default for CliRules {
             all_events: true,
             deep_link: true,
             refuse_second: true,
+            second_start: SecondStart::Harmless,
             spare_key: true,
             obey_state_dir: true,
             obey_timeout: true,

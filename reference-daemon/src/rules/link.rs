@@ -29,12 +29,25 @@ pub struct LinkRules {
     pub ttl_unit_ms: u64,
     /// The configured TTL is obeyed without `ttlSeconds` (`LNK-03`); otherwise it is an hour.
     pub obey_configured_ttl: bool,
+    /// What a request for a link leaves behind that is refused (`LNK-06`).
+    pub refused: RefusedLink,
     /// `addressOverride` is obeyed (`LNK-03`).
     pub obey_address_override: bool,
     /// The pin is the leaf's (`LNK-04`); otherwise the pin of some other key.
     pub true_pin: bool,
     /// `daemon.status.pinnedKeys` lists the pins (`LNK-04`).
     pub status_lists_pins: bool,
+}
+
+/// What a request for a link leaves behind that is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusedLink {
+    /// Nothing.
+    Nothing,
+    /// A pending link that nobody is told of.
+    Pending,
+    /// An event of a link that there is not.
+    Event,
 }
 
 impl Default for LinkRules {
@@ -53,6 +66,7 @@ impl Default for LinkRules {
             obey_ttl: true,
             ttl_unit_ms: 1_000,
             obey_configured_ttl: true,
+            refused: RefusedLink::Nothing,
             obey_address_override: true,
             true_pin: true,
             status_lists_pins: true,

@@ -19,6 +19,10 @@ pub struct McpRules {
     pub progress_own_token: bool,
     /// Cancelling a request cancels the call at the app (`TOL-13`).
     pub forward_cancel: bool,
+    /// A cancel waits until the daemon has named the call (`TOL-18`); otherwise it is lost before that.
+    pub early_cancel_waits: bool,
+    /// A reason of the server's own that goes with a cancel (`TOL-19`: none).
+    pub cancel_reason: Option<&'static str>,
     /// Nothing but protocol on standard output (`MCP-24`).
     pub quiet_stdout: bool,
     /// The server ends when its input ends (`MCP-24`).
@@ -113,6 +117,8 @@ impl Default for McpRules {
             serves_several: true,
             progress_own_token: true,
             forward_cancel: true,
+            early_cancel_waits: true,
+            cancel_reason: None,
             quiet_stdout: true,
             end_with_stdin: true,
             reconnect: true,

@@ -4,6 +4,7 @@
 //! are stands in [`crate::faults`]; nothing here, and nothing else in the daemon, knows of them.
 
 pub mod audit;
+pub mod cancel;
 pub mod claim;
 pub mod cli;
 pub mod connection;
@@ -15,14 +16,18 @@ pub mod mcp;
 pub mod mcp_answers;
 pub mod mcp_lists;
 pub mod policy;
+pub mod recovery;
 pub mod registry;
 pub mod resources;
 pub mod rpc;
 pub mod session;
 pub mod shell;
+pub mod texts;
+pub mod times;
 pub mod tools;
 
 pub use audit::*;
+pub use cancel::*;
 pub use claim::*;
 pub use cli::*;
 pub use connection::*;
@@ -34,11 +39,14 @@ pub use mcp::*;
 pub use mcp_answers::*;
 pub use mcp_lists::*;
 pub use policy::*;
+pub use recovery::*;
 pub use registry::*;
 pub use resources::*;
 pub use rpc::*;
 pub use session::*;
 pub use shell::*;
+pub use texts::*;
+pub use times::*;
 pub use tools::*;
 
 use iolite_protocol::contract::Contract;
@@ -56,10 +64,18 @@ pub struct Rules {
     pub claim: ClaimRules,
     /// Losses, resumes, replacements, ends (`SES`).
     pub session: SessionRules,
+    /// What a session's past changes (`SES-18`, `SES-19`).
+    pub recovery: RecoveryRules,
+    /// Long times (`LNK-07`).
+    pub times: TimeRules,
     /// Tool registry and calls (`TOL`).
     pub tools: ToolRules,
     /// Resource registry and reads (`RES`).
     pub resources: ResourceRules,
+    /// Cancelling (`TOL-18`, `TOL-19`).
+    pub cancel: CancelRules,
+    /// Long texts, and much at once.
+    pub texts: TextRules,
     /// Control RPC and events (`RPC`).
     pub rpc: RpcRules,
     /// Policy (`POL`).

@@ -71,6 +71,8 @@ pub enum ContentAlteration {
     StripNul,
     /// Text is cut at 65,536 bytes.
     CutText,
+    /// A character that lies across a border of 64 KiB becomes a replacement character.
+    SplitText,
     /// Line ends become `\n`.
     NormalizeNewlines,
     /// Blobs are written in the URL-safe alphabet, without padding.

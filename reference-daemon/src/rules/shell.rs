@@ -72,6 +72,10 @@ pub struct ShellRules {
     pub pings_are_answered: bool,
     /// Where UTF-8 is checked (`CON-10`, `CON-12`).
     pub utf8: Utf8,
+    /// A grace that is longer, in seconds, keeps the daemon from starting (`LNK-07`: none does).
+    pub longest_grace_s: Option<u64>,
+    /// What becomes of a connection that asks for no WebSocket (`CON-19`).
+    pub no_upgrade: NoUpgrade,
     /// The answer to text that is no UTF-8 (`CON-12`).
     pub invalid_utf8: BadMessage,
     /// The answer to a message over the limit (`CON-08`).
@@ -130,6 +134,19 @@ pub struct ShellRules {
     pub hide_tokens: bool,
 }
 
+/// What becomes of a connection that asks for no WebSocket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoUpgrade {
+    /// It gets an error of HTTP, and ends.
+    Refused,
+    /// It ends without a word.
+    Silent,
+    /// It gets an error and is left open.
+    LeftOpen,
+    /// It is told that all is well, and ends.
+    Welcomed,
+}
+
 impl Default for ShellRules {
     fn default() -> Self {
         Self {
@@ -139,6 +156,8 @@ impl Default for ShellRules {
             control_between_fragments: true,
             pings_are_answered: true,
             utf8: Utf8::WholeMessage,
+            longest_grace_s: None,
+            no_upgrade: NoUpgrade::Refused,
             invalid_utf8: BadMessage::CloseFrame,
             oversized: BadMessage::CloseFrame,
             handshakes_queue: false,

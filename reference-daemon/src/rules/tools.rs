@@ -61,6 +61,14 @@ pub enum Alteration {
     CutDeep,
     /// Empty arrays, objects and texts that are members are dropped.
     DropEmpty,
+    /// Texts end after 64 KiB.
+    CutLong,
+    /// Texts end after 100 KiB.
+    CutVeryLong,
+    /// A character that lies across a border of 64 KiB becomes a replacement character.
+    SplitLong,
+    /// Line separators of Unicode end a line: each becomes a newline.
+    LineSeparators,
 }
 
 impl Default for ToolRules {

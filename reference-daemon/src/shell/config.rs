@@ -18,11 +18,11 @@ pub struct Config {
     pub bind_ip: Option<IpAddr>,
     /// `advertisedIp`: address written into links. Default 127.0.0.1.
     pub advertised_ip: IpAddr,
-    /// `graceSeconds`: how long a suspended session can be resumed, in seconds, 1..=86,400. Default 60.
+    /// `graceSeconds`: how long a suspended session can be resumed, in seconds, at most a hundred years. Default 60.
     pub grace_s: u64,
     /// `keepaliveIntervalSeconds`: time between pings, in seconds, 1..=3,600. Default 15.
     pub keepalive_interval_s: u64,
-    /// `linkTtlSeconds`: life of a link, in seconds, 1..=31,536,000. Default 300.
+    /// `linkTtlSeconds`: life of a link, in seconds, at most a hundred years. Default 300.
     pub link_ttl_s: u64,
     /// `eventBufferSize`: events retained per session, 1..=100,000. Default 256 (BRG-RPC-07).
     pub event_buffer_size: usize,
@@ -138,9 +138,9 @@ impl Config {
             wss_port: top.integer("wssPort", 0..=65_535, default.wss_port.into())? as u16,
             bind_ip: top.ip("bindIp")?,
             advertised_ip: top.ip("advertisedIp")?.unwrap_or(default.advertised_ip),
-            grace_s: top.integer("graceSeconds", 1..=86_400, default.grace_s)?,
+            grace_s: top.integer("graceSeconds", 1..=LONGEST_S, default.grace_s)?,
             keepalive_interval_s: top.integer("keepaliveIntervalSeconds", 1..=3_600, default.keepalive_interval_s)?,
-            link_ttl_s: top.integer("linkTtlSeconds", 1..=31_536_000, default.link_ttl_s)?,
+            link_ttl_s: top.integer("linkTtlSeconds", 1..=LONGEST_S, default.link_ttl_s)?,
             event_buffer_size: top.integer("eventBufferSize", 1..=100_000, default.event_buffer_size as u64)? as usize,
             policy: top.policy()?,
             scheme: top.text("scheme", SCHEME, is_scheme, default.scheme)?,
@@ -293,6 +293,8 @@ const KEYS: &[&str] = &[
     "toolPrefix",
     "uriScheme",
 ];
+/// The longest time that a configuration may ask for: a hundred years, so that every moment stays a date.
+const LONGEST_S: u64 = 100 * 365 * 86_400;
 const POLICY_KEYS: &[&str] = &["default", "destructive", "resources", "tools"];
 const SCHEME: &str = "a URI scheme of lower-case letters, digits, \"+\", \"-\" and \".\"";
 const PREFIX: &str = "1 to 32 characters of A-Z, a-z, 0-9, \"_\" and \"-\"";

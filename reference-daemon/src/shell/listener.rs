@@ -8,7 +8,7 @@ use super::outbox::{OutboxReceiver, outbox};
 use super::websocket::peer::{Peer, PeerRules};
 use super::websocket::upgrade::upgrade;
 use crate::core::io::{Input, SocketId};
-use crate::rules::Rules;
+use crate::rules::{NoUpgrade, Rules};
 use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -94,9 +94,10 @@ impl Listener {
             }
             let peer = Peer { socket, rules: peer_rules, outbox: near, events: context.events.clone() };
             let (handshake_done, handshake) = oneshot::channel();
+            let no_upgrade = rules.shell.no_upgrade;
             let (acceptor, permit) = (acceptor.clone(), limit.permit());
             context.tasks.spawn(async move {
-                serve(peer, stream, acceptor, outgoing, handshake_done).await;
+                serve(peer, stream, acceptor, outgoing, no_upgrade, handshake_done).await;
                 drop(permit);
             });
             if rules.shell.handshakes_queue {
@@ -115,6 +116,7 @@ async fn serve(
     stream: TcpStream,
     acceptor: TlsAcceptor,
     mut outgoing: OutboxReceiver,
+    no_upgrade: NoUpgrade,
     handshake_done: oneshot::Sender<()>,
 ) {
     let socket = peer.socket;
@@ -124,24 +126,29 @@ async fn serve(
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(socket = socket.0, %error, "cannot turn off write coalescing");
         }
-        let mut tls = match acceptor.accept(stream).await {
+        let accepted = tokio::select! {
+            () = abort.cancelled() => return,
+            accepted = acceptor.accept(stream) => accepted,
+        };
+        let mut tls = match accepted {
             Ok(tls) => tls,
             Err(error) => return tracing::debug!(socket = socket.0, %error, "no TLS"),
         };
-        let early = match upgrade(&mut tls).await {
+        // A request that is late is answered, too: that is why the abort is left to it (BRG-CON-19).
+        let early = match upgrade(&mut tls, no_upgrade, &abort).await {
             Ok(early) => early,
             Err(error) => return tracing::debug!(socket = socket.0, %error, "no WebSocket"),
         };
         // Whoever waited for the handshake may have ended.
         let _unheard = handshake_done.send(());
         if peer.events.send(Event::Connected { socket }).await.is_ok() {
-            peer.serve(tls, early, &mut outgoing).await;
+            tokio::select! {
+                () = abort.cancelled() => {}
+                () = peer.serve(tls, early, &mut outgoing) => {}
+            }
         }
     };
-    tokio::select! {
-        () = abort.cancelled() => {}
-        () = served => {}
-    }
+    served.await;
     // The engine has ended when nobody takes it.
     let _ended = peer.events.send(Event::Input(Input::SocketClosed { socket })).await;
 }

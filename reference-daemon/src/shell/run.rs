@@ -2,7 +2,7 @@
 
 use super::audit_log::AuditLog;
 use super::clock::{Clock, ClockChoice};
-use super::config::Config;
+use super::config::{Config, ConfigError};
 use super::console::Console;
 use super::control::Control;
 use super::engine::{End, Engine, Event};
@@ -123,6 +123,9 @@ impl Parts {
             true => Config::load(&dir.config())?,
             false => Config::default(),
         };
+        if rules.shell.longest_grace_s.is_some_and(|longest| config.grace_s > longest) {
+            return Err(ConfigError::Unreadable { path: dir.config(), why: "the grace is too long".to_owned() }.into());
+        }
         let listen_ip = config.listen_ip();
         let used_before = dir.key().exists();
         let left_behind = match rules.session.restart_forgets {

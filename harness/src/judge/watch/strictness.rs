@@ -26,6 +26,8 @@ pub(super) fn app_frames(transcript: &ParsedTranscript<'_>, _: &RunMetadata) -> 
             Payload::Bytes { .. } if transcript.was_cut_short(entry) => {}
             // What comes on a connection that was never upgraded, such as an HTTP answer, is no frame.
             Payload::Bytes { what, .. } if what == "raw" => {}
+            // An exchange of HTTP beside the sockets (`BRG-CON-19`).
+            Payload::Bytes { what, .. } if what == "http" => {}
             Payload::Bytes { what, .. } => {
                 seen = true;
                 breaches.push(breach(entry, &format!("{what} bytes where only text frames belong")));

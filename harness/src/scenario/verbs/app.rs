@@ -125,6 +125,13 @@ pub(super) const VERBS: &[Verb] = &[
         ])
         .main("frames"),
     act("send_raw", "Writes bytes into the TLS stream, below WebSocket framing.").params(&[req("bytes", Bytes, "The bytes.")]).main("bytes"),
+    act("send_http", "Opens a TLS connection beside the app's sockets and writes bytes on it; `expect_http` waits for what comes of it.")
+        .params(&[
+            req("bytes", Bytes, "The bytes, such as the head of a request."),
+            opt("finish", Bool, "`true`: this side ends what it has to say behind them. Default `false`."),
+            LINK,
+        ])
+        .main("bytes"),
     // Registries.
     act("tools", "Sends a tool snapshot.").needs(&["tools"]).params(&[req("list", List, "Tool descriptors."), SETTLE]).main("list").outcome(SENT),
     act("resources", "Sends a resource snapshot.").needs(&["resources"])
@@ -222,6 +229,13 @@ pub(super) const VERBS: &[Verb] = &[
     assertion("expect_closed", "Waits for the socket to end, however that happens.").outcome("`{ code?, reason?, how }`."),
     assertion("expect_pong", "Waits for a pong.").params(&[opt("payload", Matcher, "Payload as text.")]).main("payload").outcome("`{ payload }`."),
     assertion("expect_ping", "Waits for a ping from the daemon.").outcome("`{ payload }`."),
+    assertion("expect_http", "Waits for the answer to `send_http`, until the daemon ends the connection or agrees to a WebSocket.")
+        .params(&[
+            opt("status", Matcher, "Status of the answer; `{ $absent: true }` where it is no HTTP."),
+            opt("ended", Matcher, "Whether the daemon has ended the connection."),
+            opt("text", Matcher, "Everything that came, as text."),
+        ])
+        .outcome("`{ status?, ended, text }`."),
     assertion("is_unaffected", "The socket is open, only expected frames have come, a fence gets through, the daemon's registries equal what the app sent, alias and state are what they were.")
         .outcome("`{ alias, state, tools, resources }` as the daemon lists them."),
 ];

@@ -60,7 +60,7 @@ fn daemons() -> Vec<Case> {
         case(Rule::ToolCallName, bases::call(), "/name", ascii(65), ascii(1)),
         case(Rule::ToolCallArgs, bases::call(), "/args", Edit::Drop, set(json!({}))),
         case(Rule::ToolCallArgs, bases::call(), "/args", set(Value::Null), set(json!({ "a": null }))),
-        case(Rule::ToolCancelReason, bases::cancel(), "/reason", Edit::Drop, set("")),
+        case(Rule::ToolCancelReason, bases::cancel(), "/reason", set(""), set("x")),
         case(Rule::ResourceReadName, bases::read(), "/name", set("a/b"), set("a-b")),
         case(Rule::ResourceReadUri, bases::read(), "/uri", set("cart"), set("app:cart")),
         case(Rule::ResourceReadUri, bases::read(), "/uri", set("app://é"), set("app://e")),

@@ -4,6 +4,7 @@ use crate::core::io::Timer;
 use crate::core::links::PendingLink;
 use crate::core::state::Core;
 use crate::core::{events::Subject, time::time_text};
+use crate::rules::RefusedLink;
 use iolite_protocol::bootstrap::{Endpoint, Link, token_text};
 use iolite_protocol::event::EventKind;
 use iolite_protocol::rpc::{LinkCreate, RpcError};
@@ -51,7 +52,11 @@ impl Core {
             None if rules.obey_configured_ttl => self.config.link_ttl_s.saturating_mul(1_000),
             None => 3_600_000,
         }
-        .min(LONGEST_TTL_MS);
+        .min(LONGEST_TTL_MS)
+        .min(self.rules.times.link_cap_s.map_or(u64::MAX, |cap| cap.saturating_mul(1_000)));
+        if self.rules.times.longest_link_s.is_some_and(|longest| ttl_ms > longest.saturating_mul(1_000)) {
+            return Err(self.typed("invalid_request", "the link would live too long".to_owned()));
+        }
         let session_id = self.session_id(rules.session_id_bytes);
         let token = self.fresh_token(rules.token_random_bytes, rules.fresh_token);
         let expires = self.now.plus(ttl_ms);
@@ -71,7 +76,7 @@ impl Core {
                 failures: 0,
             },
         );
-        self.set_timer(Timer::LinkExpiry(serial), life_ms);
+        self.set_timer(Timer::LinkExpiry(serial), self.rules.times.link_timer.count(life_ms));
         let expires_at = time_text(crate::core::io::Now { unix_ms: expires_s.saturating_mul(1_000) }, &self.rules.rpc);
         let subject = Subject { session_id: &session_id, alias: None };
         let data = json!({ "expiresAt": expires_at });
@@ -97,6 +102,25 @@ impl Core {
             self.last_link_answer = Some(created.clone());
         }
         Ok(created)
+    }
+
+    /// What a refused request for a link leaves behind: nothing by the contract (`BRG-LNK-06`).
+    pub(super) fn link_refused(&mut self) {
+        match self.rules.link.refused {
+            RefusedLink::Nothing => (),
+            RefusedLink::Pending => {
+                let serial = self.next_serial();
+                let id = self.session_id(12);
+                let expires = self.now.plus(self.config.link_ttl_s.saturating_mul(1_000));
+                let link = PendingLink { serial, token: String::new(), created: self.now, expires, failures: 0 };
+                self.links.insert(id, link);
+            }
+            RefusedLink::Event => {
+                let id = self.session_id(12);
+                let subject = Subject { session_id: &id, alias: None };
+                self.emit_about(EventKind::LinkCreated, Some(subject), json!({}), None);
+            }
+        }
     }
 
     fn fresh_token(&mut self, random_bytes: usize, fresh: bool) -> [u8; 32] {

@@ -14,6 +14,7 @@ impl Core {
             Some(id) if self.links.is_pending(&id) => Some(id),
             Some(selector) => {
                 let serial = self.select(Some(&selector))?;
+                self.not_while_suspended(serial, self.rules.recovery.suspended_is_unheard)?;
                 self.sessions.get(serial).map(|session| session.id.clone())
             }
             None => None,
@@ -45,6 +46,7 @@ impl Core {
             return Ok(id.to_owned());
         }
         let serial = self.select(selector)?;
+        self.not_while_suspended(serial, self.rules.recovery.suspended_has_no_events)?;
         Ok(self.sessions.get(serial).map(|session| session.id.clone()).unwrap_or_default())
     }
 }

@@ -38,6 +38,7 @@ impl Core {
 
     pub(super) fn describe(&self, selector: Option<&str>) -> Result<Value, RpcError> {
         let serial = self.select(selector)?;
+        self.not_while_suspended(serial, self.rules.recovery.suspended_is_indescribable)?;
         Ok(self.sessions.get(serial).map_or(Value::Null, |session| self.summary(session)))
     }
 
@@ -50,9 +51,20 @@ impl Core {
             return Ok(json!({ "revoked": true, "sessionId": id }));
         }
         let serial = self.select(selector)?;
+        self.not_while_suspended(serial, self.rules.recovery.suspended_is_irrevocable)?;
         let id = self.sessions.get(serial).map(|session| session.id.clone()).unwrap_or_default();
         self.revoke(serial);
         Ok(json!({ "revoked": true, "sessionId": id }))
+    }
+
+    /// Refuses what a bent rule table does not allow while a session is suspended.
+    pub(super) fn not_while_suspended(&self, serial: Serial, refused: bool) -> Result<(), RpcError> {
+        match self.sessions.get(serial) {
+            Some(session) if refused && !session.is_active() => {
+                Err(self.typed("session_suspended", format!("{} is suspended", session.alias)))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// In registry order, with the policy that holds for a call.

@@ -8,7 +8,7 @@ mod selector;
 use super::connections::{Connection, RequestRef};
 use super::io::{ConnectionId, Output};
 use super::state::Core;
-use crate::rules::{AnswerId, NO_REASON, is_due};
+use crate::rules::{AnswerId, NO_REASON, RefusedLink, is_due};
 use iolite_protocol::rpc::{Params, RpcError, RpcRequest};
 use serde_json::{Value, json};
 
@@ -29,6 +29,7 @@ impl Core {
             Ok(request) => self.take_request(connection, request),
             Err(_) if self.waive_in_line(connection, line) => {}
             Err(failure) => {
+                self.request_refused(line);
                 let garbage = [RpcError::PARSE, RpcError::INVALID_REQUEST].contains(&failure.error.code());
                 let id = failure.reply_to.map(|id| id.as_json().clone());
                 let from = self.request_from(connection, id);
@@ -44,6 +45,23 @@ impl Core {
         let id = request.id.map(|id| id.as_json().clone());
         let from = self.request_from(connection, id);
         self.dispatch(from, request.params);
+    }
+
+    /// What a refused request does all the same: nothing by the contract (`BRG-LNK-06`, `BRG-TOL-19`).
+    fn request_refused(&mut self, line: &[u8]) {
+        let leaves = self.rules.link.refused != RefusedLink::Nothing || self.rules.cancel.refused_is_sent;
+        let Some(request) = leaves.then(|| serde_json::from_slice::<Value>(line).ok()).flatten() else {
+            return;
+        };
+        match request["method"].as_str() {
+            Some("link.create") => self.link_refused(),
+            Some("tools.cancel") if self.rules.cancel.refused_is_sent => {
+                if let Some(id) = request["params"]["callId"].as_str() {
+                    self.cancel_by_id(id);
+                }
+            }
+            _ => (),
+        }
     }
 
     /// A line over the limit ends its connection, and no other (`BRG-RPC-08`).
@@ -100,7 +118,7 @@ impl Core {
         let answer = match params {
             Params::ToolsCall(call) => return self.tools_call(from, call),
             Params::ResourcesRead(read) => return self.resources_read(from, read),
-            Params::ToolsCancel(cancel) => return self.tools_cancel(&from, &cancel.call_id),
+            Params::ToolsCancel(cancel) => return self.tools_cancel(&from, &cancel),
             Params::DaemonShutdown => {
                 self.answer(&from, Ok(json!({ "stopping": true })));
                 return self.shut_down();

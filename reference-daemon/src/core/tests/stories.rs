@@ -3,6 +3,7 @@
 
 mod connections;
 mod operation;
+mod past;
 mod traffic;
 
 use super::bench::Bench;
@@ -10,6 +11,7 @@ use crate::core::io::{CoreConfig, Input, Output};
 use crate::rules::Rules;
 use connections::{aliases, claims, first_frames, frames, keepalive, links, replacements, sizes, suspensions};
 use operation::{events, governed, operator};
+use past::{cancels, long_texts, long_times, spellings};
 use serde_json::{Value, json};
 use traffic::{calls, crowd, descriptors, reads, registries};
 
@@ -18,7 +20,7 @@ pub(super) type Story = (fn(&mut Bench), Value);
 
 /// All stories, first those that are quick and show much.
 pub(super) fn all() -> Vec<Story> {
-    let plain: [fn(&mut Bench); 15] = [
+    let plain: [fn(&mut Bench); 20] = [
         links,
         first_frames,
         operator,
@@ -34,6 +36,11 @@ pub(super) fn all() -> Vec<Story> {
         keepalive,
         events,
         sizes,
+        spellings,
+        long_times,
+        past::past,
+        cancels,
+        long_texts,
     ];
     let policies = [
         json!({}),

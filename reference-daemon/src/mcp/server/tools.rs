@@ -88,16 +88,22 @@ impl Server {
             () = self.ending.cancelled() => self.given_up(active),
             () = active.cancelled.cancelled() => {
                 let forward = self.rules.mcp.forward_cancel;
+                let cancel_rules = self.rules.mcp.clone();
                 // The client gets no answer. The call is followed to its end, so that the app learns of the
                 // cancellation as soon as the daemon has named the call.
                 tokio::spawn(async move {
                     let cancel = async {
                         let id = match &mut tracked {
-                            Some(tracked) if forward => tracked.call_id().await,
+                            Some(tracked) if forward && cancel_rules.early_cancel_waits => tracked.call_id().await,
+                            Some(tracked) if forward => tracked.known_id(),
                             _ => None,
                         };
                         if let Some(id) = id {
-                            let _ = client.call("tools.cancel", json!({"callId": id}), QUICK).await;
+                            let mut params = json!({"callId": id});
+                            if let Some(reason) = cancel_rules.cancel_reason {
+                                params["reason"] = reason.into();
+                            }
+                            let _ = client.call("tools.cancel", params, QUICK).await;
                         }
                         std::future::pending::<()>().await;
                     };

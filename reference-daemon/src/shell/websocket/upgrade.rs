@@ -1,10 +1,12 @@
 //! The HTTP request that opens a WebSocket (RFC 6455 §4.2).
 
+use crate::rules::NoUpgrade;
 use http_head::{Request, create_response, write_response};
 use std::io;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio_tungstenite::tungstenite::handshake::machine::TryParse;
 use tokio_tungstenite::tungstenite::handshake::server as http_head;
+use tokio_util::sync::CancellationToken;
 
 /// Largest request head that is read, in bytes.
 pub const HEAD_BYTES: usize = 16 * 1024;
@@ -15,7 +17,7 @@ pub enum UpgradeError {
     /// The stream failed or ended.
     #[error("the connection ended before its request was complete: {0}")]
     Stream(#[from] io::Error),
-    /// The request's head does not end within [`HEAD_BYTES`].
+    /// The request's head does not end within [`HEAD_BYTES`]. It was answered with 431.
     #[error("the request's head is over {HEAD_BYTES} bytes")]
     TooLong,
     /// The request is no HTTP, or asks for no WebSocket. It was answered with 400.
@@ -27,7 +29,11 @@ pub enum UpgradeError {
 ///
 /// # Errors
 /// The connection is of no further use then.
-pub async fn upgrade<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S) -> Result<Vec<u8>, UpgradeError> {
+pub async fn upgrade<S: AsyncRead + AsyncWrite + Unpin>(
+    stream: &mut S,
+    no_upgrade: NoUpgrade,
+    late: &CancellationToken,
+) -> Result<Vec<u8>, UpgradeError> {
     let mut head = Vec::new();
     loop {
         match Request::try_parse(&head) {
@@ -39,25 +45,52 @@ pub async fn upgrade<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S) -> Resul
                     stream.flush().await?;
                     return Ok(head.split_off(size));
                 }
-                Err(error) => return refuse(stream, error.to_string()).await,
+                Err(error) => return refuse(stream, no_upgrade, "400 Bad Request", error.to_string()).await,
             },
-            Ok(None) if head.len() >= HEAD_BYTES => return Err(UpgradeError::TooLong),
+            Ok(None) if head.len() >= HEAD_BYTES => {
+                let why = UpgradeError::TooLong.to_string();
+                let _refused = refuse(stream, no_upgrade, "431 Request Header Fields Too Large", why).await;
+                return Err(UpgradeError::TooLong);
+            }
             Ok(None) => {}
-            Err(error) => return refuse(stream, error.to_string()).await,
+            Err(error) => return refuse(stream, no_upgrade, "400 Bad Request", error.to_string()).await,
         }
-        if stream.read_buf(&mut head).await? == 0 {
-            return Err(UpgradeError::Stream(io::ErrorKind::UnexpectedEof.into()));
+        let read = tokio::select! {
+            read = stream.read_buf(&mut head) => read?,
+            () = late.cancelled() => {
+                let why = "the request did not come to its end in time".to_owned();
+                return refuse(stream, no_upgrade, "408 Request Timeout", why).await;
+            }
+        };
+        if read == 0 {
+            let why = "the request has no end".to_owned();
+            return refuse(stream, no_upgrade, "400 Bad Request", why).await;
         }
     }
 }
 
-async fn refuse<S: AsyncWrite + Unpin>(stream: &mut S, why: String) -> Result<Vec<u8>, UpgradeError> {
+async fn refuse<S: AsyncRead + AsyncWrite + Unpin>(
+    stream: &mut S,
+    no_upgrade: NoUpgrade,
+    status: &str,
+    why: String,
+) -> Result<Vec<u8>, UpgradeError> {
+    let status = match no_upgrade {
+        NoUpgrade::Silent => return Err(UpgradeError::Refused(why)),
+        NoUpgrade::Welcomed => "200 OK",
+        NoUpgrade::Refused | NoUpgrade::LeftOpen => status,
+    };
     let answer = format!(
-        "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nSec-WebSocket-Version: 13\r\nContent-Type: text/plain\r\n\
+        "HTTP/1.1 {status}\r\nConnection: close\r\nSec-WebSocket-Version: 13\r\nContent-Type: text/plain\r\n\
          Content-Length: {}\r\n\r\n{why}",
         why.len()
     );
     stream.write_all(answer.as_bytes()).await?;
+    stream.flush().await?;
+    if no_upgrade == NoUpgrade::LeftOpen {
+        // Until the peer has had enough.
+        while stream.read(&mut [0; 256]).await? > 0 {}
+    }
     stream.shutdown().await?;
     Err(UpgradeError::Refused(why))
 }
@@ -72,7 +105,7 @@ mod tests {
     async fn ask(request: &str) -> (Result<Vec<u8>, UpgradeError>, String) {
         let (mut near, mut far) = tokio::io::duplex(64 * 1024);
         far.write_all(request.as_bytes()).await.unwrap();
-        let result = upgrade(&mut near).await;
+        let result = upgrade(&mut near, NoUpgrade::Refused, &CancellationToken::new()).await;
         drop(near);
         let mut answer = String::new();
         far.read_to_string(&mut answer).await.unwrap();

@@ -128,7 +128,7 @@ impl App {
     }
 
     /// The link that a step names, or a fresh one. The app keeps it.
-    async fn link(&self, step: &StepContext<'_>) -> Result<Link, StepError> {
+    pub(super) async fn link(&self, step: &StepContext<'_>) -> Result<Link, StepError> {
         let minted = match step.value("link")? {
             Some(given) => given,
             None => Minted::by(step.stage).await?,

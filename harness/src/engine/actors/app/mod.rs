@@ -5,6 +5,7 @@ mod connection;
 mod expectations;
 mod fence;
 mod frames;
+mod http;
 mod lifecycle;
 mod received;
 mod register;
@@ -40,6 +41,7 @@ impl App {
             "send_binary" => self.send_binary(step).await,
             "send_frames" => self.send_frames(step).await,
             "send_raw" => self.send_raw(step).await,
+            "send_http" => self.send_http(step).await,
             "tools" | "resources" | "upsert_tool" | "remove_tool" | "upsert_resource" | "remove_resource" => {
                 self.register(step).await
             }
@@ -57,6 +59,7 @@ impl App {
             "expect_close" => self.expect_close(step).await,
             "expect_closed" => self.expect_closed(step).await,
             "expect_pong" => self.expect_pong(step).await,
+            "expect_http" => self.expect_http(step).await,
             "expect_ping" => self.expect_ping(step).await,
             "is_unaffected" => self.is_unaffected(step).await,
             _ => Err(step.unknown_verb("app")),

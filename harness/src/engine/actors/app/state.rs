@@ -8,7 +8,7 @@ use crate::engine::actors::link::Link;
 use crate::engine::log::{Log, Unmet};
 use crate::engine::step_context::StepContext;
 use crate::engine::step_outcome::StepError;
-use iolite_mock_app::socket::HowToEnd;
+use iolite_mock_app::socket::{HowToEnd, HttpExchange};
 use iolite_protocol::transcript::Tap;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -39,6 +39,8 @@ pub(super) struct State {
     pub(super) current: Option<Arc<Connection>>,
     /// Number of the newest connection that was acknowledged: only there an event is a fence.
     pub(super) acknowledged: Option<u32>,
+    /// A connection on which HTTP was sent by hand and is not answered yet.
+    pub(super) http: Option<HttpExchange>,
     /// Sockets kept beside it.
     pub(super) old: Vec<Arc<Connection>>,
     /// Connections in the middle of a frame or message, or out of step: only steps send there, no fence.

@@ -14,14 +14,20 @@ mod in_flight;
 mod link;
 mod mcp;
 mod mcp_answers;
+mod mcp_conduct;
 mod mcp_lists;
+mod mcp_own_tools;
+mod mcp_paging;
+mod mcp_schemas;
 mod policy;
+mod refusals;
 mod registry;
 mod resources;
 mod rpc;
 mod session;
 mod shell;
 mod tools;
+mod wires;
 
 pub use fault::{EVERYTHING, Fault};
 
@@ -39,9 +45,15 @@ pub fn all() -> &'static [Fault] {
             tools::FAULTS,
             resources::FAULTS,
             rpc::FAULTS,
+            refusals::FAULTS,
+            wires::FAULTS,
             mcp::FAULTS,
             mcp_lists::FAULTS,
             mcp_answers::FAULTS,
+            mcp_own_tools::FAULTS,
+            mcp_paging::FAULTS,
+            mcp_schemas::FAULTS,
+            mcp_conduct::FAULTS,
             fallback::FAULTS,
             policy::FAULTS,
             audit::FAULTS,

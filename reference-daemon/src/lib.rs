@@ -9,7 +9,9 @@
 pub mod cli;
 pub mod core;
 pub mod faults;
+mod first_reading;
 pub mod mcp;
 pub mod rpc_client;
 pub mod rules;
 pub mod shell;
+mod wires;

@@ -86,6 +86,7 @@ pub async fn serve_mcp(dir: &StateDir, rules: Rules) -> Result<(), Failure> {
             tool_prefix: config.tool_prefix,
             uri_scheme: config.uri_scheme,
             link_scheme: config.scheme,
+            page_size: config.page_size,
         },
         rules,
     };

@@ -3,7 +3,7 @@
 use super::grammar::Command;
 use super::report::Failure;
 use crate::rpc_client::{PATIENT, QUICK, RpcClient};
-use crate::rules::Rules;
+use crate::rules::{CallDeadline, Rules};
 use crate::shell::Config;
 use iolite_protocol::bootstrap::deep_link;
 use iolite_protocol::rpc::LinkCreated;
@@ -60,7 +60,13 @@ pub fn control_request(command: &Command, rules: &Rules) -> Result<Option<Contro
             let args: Value = serde_json::from_str(input)
                 .map_err(|error| Failure::validation(format!("--input is no JSON: {error}")))?;
             let [selector, name] = split(target);
-            patient("tools.call", [selector, name, ("args", Some(args)), timeout(*ms), caller])
+            let bent = match (rules.mcp_conduct.command_deadline, ms) {
+                (CallDeadline::AtMost(most), Some(ms)) => Some(ms.get().min(most)),
+                (CallDeadline::Always(bent), None) => Some(bent),
+                _ => None,
+            };
+            let deadline = bent.map_or_else(|| timeout(*ms), |ms| ("timeoutMs", Some(json!(ms))));
+            patient("tools.call", [selector, name, ("args", Some(args)), deadline, caller])
         }
         Command::Read { target, timeout: ms } => {
             let [selector, name] = split(target);

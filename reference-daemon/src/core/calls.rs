@@ -8,7 +8,7 @@ use super::io::Timer;
 use super::policy::{Decision, NO_CONSENT_CHANNEL};
 use super::sessions::Serial;
 use super::state::Core;
-use crate::rules::{AuditLeak, CheckOrder, InFlightRules, NO_REASON, OnLoss, Recipient, is_due};
+use crate::rules::{AuditLeak, CheckOrder, Doubled, InFlightRules, NO_REASON, OnLoss, Recipient, is_due};
 use iolite_protocol::descriptor::{ResourceDescriptor, ToolDescriptor};
 use iolite_protocol::event::EventKind;
 use iolite_protocol::frame::{DaemonFrame, ResourceRead, ToolCall};
@@ -26,7 +26,10 @@ impl Core {
         let serial = request.session;
         let args = Value::Object(call.args);
         let request = AppRequest {
-            args_sha256: self.rules.audit.calls_with_hash.then(|| self.args_hash(&call.name, &args)),
+            args_sha256: self.rules.audit.calls_with_hash.then(|| match self.rules.wires.doubled {
+                Doubled::FirstIsRecorded => self.args_hash(&call.name, &self.recorded_args().unwrap_or_default()),
+                Doubled::Last | Doubled::FirstIsJudged => self.args_hash(&call.name, &args),
+            }),
             leaked: (self.rules.audit.leak == AuditLeak::Arguments).then(|| args.clone()),
             ..request
         };
@@ -34,8 +37,17 @@ impl Core {
         let known = tool.is_some();
         let own_timeout = tool.and_then(ToolDescriptor::timeout_ms);
         let policy = &self.config.policy;
-        let decision = policy.of_call(&request.alias, &request.name, tool, &self.rules.policy);
+        let (alias, name) = match self.rules.wires.doubled {
+            Doubled::FirstIsJudged => self.judged(&request.alias, &request.name),
+            Doubled::Last | Doubled::FirstIsRecorded => (request.alias.clone(), request.name.clone()),
+        };
+        let decision = policy.of_call(&alias, &name, tool, &self.rules.policy);
         if let Err(completion) = self.admit(&request, known, decision) {
+            if !self.rules.refusals.untold_calls {
+                let data = json!({ "callId": "refused", "tool": request.name });
+                let origin = request.origin.clone();
+                self.emit_for_request(EventKind::ToolCallStarted, request.session, data, Some(&origin));
+            }
             if matches!(completion, Completion::Denied(_)) && !self.rules.policy.deny_before_sending {
                 self.send_denied(&request, &args);
             }

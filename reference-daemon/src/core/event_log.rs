@@ -9,6 +9,8 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 #[derive(Debug, Default)]
 pub(super) struct Buffer {
     seq: u64,
+    /// The number of the newest event that had to make room.
+    dropped: u64,
     retained: VecDeque<Retained>,
 }
 
@@ -43,6 +45,8 @@ pub(super) struct Page {
     pub(super) events: Vec<Value>,
     /// Where the next page begins.
     pub(super) cursor: u64,
+    /// Whether events behind `since` had to make room (`BRG-RPC-15`).
+    pub(super) lost: bool,
 }
 
 impl EventLog {
@@ -58,6 +62,7 @@ impl EventLog {
         let empty = Buffer::default();
         let buffer = self.buffers.get(session_id).unwrap_or(&empty);
         let too_old = since.zip(buffer.retained.front()).is_some_and(|(since, oldest)| since + 1 < oldest.seq);
+        let lost = since.is_some_and(|since| since < buffer.dropped);
         let since = since.unwrap_or(0);
         let first = match rules.after_since {
             true => since.saturating_add(1),
@@ -84,7 +89,7 @@ impl EventLog {
         if !rules.oldest_first {
             events.reverse();
         }
-        Page { events, cursor: last_seen.unwrap_or_default().max(since) }
+        Page { events, cursor: last_seen.unwrap_or_default().max(since), lost }
     }
 
     /// Forgets a session (`BRG-RPC-07`).
@@ -123,7 +128,7 @@ impl EventLog {
         let buffer = self.buffers.entry(session_id.to_owned()).or_default();
         buffer.retained.push_back(event);
         while buffer.retained.len() > size {
-            buffer.retained.pop_front();
+            buffer.dropped = buffer.retained.pop_front().map_or(buffer.dropped, |event| event.seq);
         }
     }
 }

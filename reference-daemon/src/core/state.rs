@@ -23,6 +23,8 @@ pub struct Core {
     pub(super) sessions: Sessions,
     pub(super) in_flight: InFlight,
     pub(super) events: EventLog,
+    /// The line being served as a reader takes it that keeps the first of two members. Only a bent rule table asks.
+    pub(super) first_reading: Option<serde_json::Value>,
     pub(super) connections: BTreeMap<ConnectionId, Connection>,
     pub(super) serials: u64,
     pub(super) counts: Counts,
@@ -79,6 +81,7 @@ impl Core {
             sessions: Sessions::default(),
             in_flight: InFlight::default(),
             events: EventLog::default(),
+            first_reading: None,
             connections: BTreeMap::new(),
             serials: 0,
             counts: Counts::default(),

@@ -31,6 +31,19 @@ macro_rules! beneath {
 }
 pub(super) use beneath;
 
+/// A fault that changes one rule: its id, its promises, its title, and what it changes.
+macro_rules! bends {
+    ($id:literal, $promises:expr, $title:literal, $area:ident.$member:ident = $value:expr) => {
+        $crate::faults::fault::Fault {
+            id: $id,
+            promises: &$promises,
+            title: $title,
+            bend: |rules| rules.$area.$member = $value,
+        }
+    };
+}
+pub(super) use bends;
+
 /// A fault that waives field rules of the contract: its id, its promises, its title, and the rules.
 macro_rules! waives {
     ($id:literal, $promises:expr, $title:literal, [$($rule:ident),+]) => {

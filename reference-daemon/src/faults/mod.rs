@@ -15,9 +15,14 @@ mod in_flight;
 mod link;
 mod mcp;
 mod mcp_answers;
+mod mcp_conduct;
 mod mcp_lists;
+mod mcp_own_tools;
+mod mcp_paging;
+mod mcp_schemas;
 mod policy;
 mod recovery;
+mod refusals;
 mod registry;
 mod resources;
 mod rpc;
@@ -27,6 +32,7 @@ mod spellings;
 mod texts;
 mod times;
 mod tools;
+mod wires;
 
 pub use fault::{EVERYTHING, Fault};
 
@@ -49,9 +55,15 @@ pub fn all() -> &'static [Fault] {
             texts::FAULTS,
             resources::FAULTS,
             rpc::FAULTS,
+            refusals::FAULTS,
+            wires::FAULTS,
             mcp::FAULTS,
             mcp_lists::FAULTS,
             mcp_answers::FAULTS,
+            mcp_own_tools::FAULTS,
+            mcp_paging::FAULTS,
+            mcp_schemas::FAULTS,
+            mcp_conduct::FAULTS,
             fallback::FAULTS,
             policy::FAULTS,
             audit::FAULTS,

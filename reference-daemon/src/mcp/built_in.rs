@@ -2,7 +2,7 @@
 
 use super::naming::Naming;
 use super::tool_results::Failure;
-use crate::rules::Rules;
+use crate::rules::{OddArguments, Rules};
 use serde_json::{Map, Value, json};
 
 /// One of the server's own tools.
@@ -69,6 +69,29 @@ impl BuiltIn {
             });
         }
         entry
+    }
+
+    /// The arguments, checked against the same table the input schema is made of.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_request`, naming the argument.
+    pub fn admit(self, arguments: &Map<String, Value>, odd: OddArguments) -> Result<Map<String, Value>, Failure> {
+        let mut arguments = arguments.clone();
+        if odd != OddArguments::Refused {
+            for parameter in self.parameters() {
+                let Some(value) = arguments.get(parameter.name).filter(|value| !parameter.kind.admits(value)) else {
+                    continue;
+                };
+                let number = value.as_str().and_then(|text| text.parse::<u64>().ok());
+                match number.filter(|_| odd == OddArguments::Mended) {
+                    Some(number) => _ = arguments.insert(parameter.name.to_owned(), number.into()),
+                    None => _ = arguments.shift_remove(parameter.name),
+                }
+            }
+        }
+        self.check(&arguments, true)?;
+        Ok(arguments)
     }
 
     /// Checks arguments against the same table the input schema is made of.
@@ -174,7 +197,10 @@ impl BuiltIn {
         let text = || json!({"type": "string"});
         match self {
             Self::Connect => object(
-                json!({"sessionId": text(), "deepLink": text(), "expiresAt": {}}),
+                json!({
+                    "sessionId": text(), "deepLink": text(), "deepLinkPayload": text(), "pin": text(),
+                    "endpoint": {"type": "object"}, "expiresAt": {},
+                }),
                 json!(["sessionId", "deepLink", "expiresAt"]),
             ),
             Self::WaitForSession => object(
@@ -224,8 +250,8 @@ impl Kind {
         match self {
             Self::Text => value.is_string(),
             Self::Target => TARGETS.iter().any(|target| value == target),
-            Self::Positive => value.as_u64().is_some_and(|number| number > 0),
-            Self::Count => value.is_u64(),
+            Self::Positive => whole_number(value).is_some_and(|number| number > 0),
+            Self::Count => whole_number(value).is_some(),
             Self::Object => value.is_object(),
             Self::Texts => value.as_array().is_some_and(|items| items.iter().all(Value::is_string)),
         }
@@ -254,6 +280,15 @@ impl Kind {
     }
 }
 
+/// A whole number of at least 0, however it is spelled: `2` and `2.0` are the same.
+pub fn whole_number(value: &Value) -> Option<u64> {
+    let spelled_as_fraction = || {
+        let number = value.as_f64().filter(|number| number.fract() == 0.0 && (0.0..=LARGEST_EXACT).contains(number))?;
+        format!("{number:.0}").parse().ok()
+    };
+    value.as_u64().or_else(spelled_as_fraction)
+}
+
 const fn optional(name: &'static str, kind: Kind) -> Parameter {
     Parameter { name, kind, required: false }
 }
@@ -261,6 +296,9 @@ const fn optional(name: &'static str, kind: Kind) -> Parameter {
 const fn required(name: &'static str, kind: Kind) -> Parameter {
     Parameter { name, kind, required: true }
 }
+
+/// Above it, not every whole number is a 64-bit fraction.
+const LARGEST_EXACT: f64 = 9_007_199_254_740_991.0;
 
 const TARGETS: [&str; 3] = ["android", "ios-sim", "none"];
 

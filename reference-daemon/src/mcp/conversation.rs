@@ -9,7 +9,9 @@ use super::open_requests::OpenRequests;
 use super::outgoing_queue::OutgoingQueue;
 use super::request::{INTERNAL_ERROR, INVALID_REQUEST, Message, Method, PARSE_ERROR, RequestError};
 use super::revision::Revision;
-use crate::rules::{Rules, is_due};
+use crate::first_reading::first_reading;
+use crate::rules::{EndsOn, Rules, is_due};
+use crate::wires::{pieces, texts};
 use iolite_protocol::contract::Rule;
 use iolite_protocol::strict::{self, Strictness};
 use serde_json::{Map, Number, Value, json};
@@ -92,12 +94,26 @@ impl Conversation {
     /// Takes one line without its newline and gives what the SDK is to work on, with the numbers of this
     /// connection in lock of the client's ids.
     pub fn take_line(&mut self, line: &[u8]) -> Vec<Value> {
+        if self.broken {
+            return Vec::new();
+        }
+        let wires = self.rules.wires.clone();
+        match pieces(line, wires.agent_lines, wires.agent_chunks) {
+            Some(pieces) => pieces.iter().flat_map(|piece| self.take_message(piece)).collect(),
+            None => self.take_message(line),
+        }
+    }
+
+    fn take_message(&mut self, line: &[u8]) -> Vec<Value> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.iter().all(u8::is_ascii_whitespace) {
             return Vec::new();
         }
         let value = match strict::read(line, Strictness::default()) {
             Ok(value) => value,
+            Err(error) if error.rule == Rule::DuplicateKey && !self.rules.wires.refuse_doubled_of_agents => {
+                return self.take_both(line);
+            }
             Err(error) => {
                 let code = match error.rule {
                     Rule::DuplicateKey => INVALID_REQUEST,
@@ -113,7 +129,10 @@ impl Conversation {
         match Message::sort(value) {
             Ok(Message::Request { id, method, params }) => self.request(id, &method, params).into_iter().collect(),
             Ok(Message::Notification { method, params }) => self.notification(&method, params),
-            Ok(Message::Answer) => Vec::new(),
+            Ok(Message::Answer { is_error }) => {
+                self.end_on(if is_error { EndsOn::ErrorAnswer } else { EndsOn::StrayAnswer });
+                Vec::new()
+            }
             Err((id, error)) => {
                 if self.rules.mcp.answer_garbage {
                     self.reject(id, &error);
@@ -121,6 +140,34 @@ impl Conversation {
                 Vec::new()
             }
         }
+    }
+
+    /// Both of the requests that a line with doubled members can be read as. Only a bent rule table wants that.
+    fn take_both(&mut self, line: &[u8]) -> Vec<Value> {
+        let readings = [first_reading(line), serde_json::from_slice(line).ok()];
+        let mut passed = Vec::new();
+        for reading in readings.into_iter().flatten() {
+            if let Ok(Message::Request { id, method, params }) = Message::sort(reading) {
+                passed.extend(self.request(id, &method, params));
+            }
+        }
+        // Only the last one is answered.
+        if let [first, _] = passed.as_slice()
+            && let Some(number) = first["id"].as_u64()
+        {
+            self.open.forget(number);
+        }
+        passed
+    }
+
+    /// Ends the server where this is what ends it. Only a bent rule table wants that.
+    pub fn end_on(&mut self, what: EndsOn) {
+        self.broken |= self.rules.mcp_conduct.ends_on == Some(what);
+    }
+
+    /// Request `number` begins and ends no subscription. Only a bent rule table wants that.
+    pub fn leave_subscriptions(&mut self, number: u64) {
+        self.open.leave_subscriptions(number);
     }
 
     /// A line over the limit was thrown away.
@@ -132,6 +179,8 @@ impl Conversation {
     /// Puts the answer of request `number` into the queue, and lets what it begins or ends begin or end.
     /// The answer of a request that was cancelled, or that nobody made, goes nowhere.
     pub fn answer(&mut self, number: u64, mut outcome: Result<Value, Value>) {
+        outcome = outcome.map(|result| texts(result, self.rules.wires.texts_to_agents));
+        self.note_failure(&outcome);
         let Some(open) = self.open.answered(number) else {
             return;
         };
@@ -172,6 +221,28 @@ impl Conversation {
                 self.outgoing.answer(open.id, outcome);
             }
             _ => self.outgoing.answer(open.id, outcome),
+        }
+    }
+
+    /// Ends the server where a call that fails so is what ends it. Only a bent rule table wants that.
+    fn note_failure(&mut self, outcome: &Result<Value, Value>) {
+        if self.rules.mcp_conduct.ends_on.is_none() {
+            return;
+        }
+        let text = match outcome {
+            Ok(result) if result["isError"] == true => result["content"][0]["text"].as_str().unwrap_or_default(),
+            Ok(_) => return,
+            Err(_) => return self.end_on(EndsOn::RefusedCall),
+        };
+        let of_apps = ["tool_execution_error", "tool_serialization_error", "tool_input_validation_error"];
+        if of_apps.iter().any(|kind| text.starts_with(kind)) {
+            self.end_on(EndsOn::FailedCall);
+        } else if text.starts_with("session_suspended") {
+            self.end_on(EndsOn::LostApp);
+        } else if text.starts_with("unknown_session") {
+            self.end_on(EndsOn::EndedSession);
+        } else if text.starts_with("daemon_unreachable") {
+            self.end_on(EndsOn::DaemonAway);
         }
     }
 
@@ -281,13 +352,24 @@ impl Conversation {
             self.reject(id, &error);
             return None;
         };
-        if let Err(message) = method.check(params.as_ref(), mcp.refuse_cursors) {
+        if let Err(message) = method.check(params.as_ref()) {
             let error = RequestError::new(mcp.invalid_params_code, message);
+            if method == Method::Initialize {
+                if !self.rules.mcp_conduct.initialize_again {
+                    self.asked_early = true;
+                }
+                if !self.rules.mcp_conduct.failed_initialize_opens_nothing {
+                    self.phase = Phase::Answered;
+                }
+            }
             self.reject(id, &error);
             return None;
         }
         match (self.phase, method) {
-            (Phase::New, Method::Initialize) if self.rules.mcp.forgive_early_requests || !self.asked_early => {
+            (Phase::New, Method::Initialize)
+                if self.rules.mcp_conduct.initialize_again && self.rules.mcp.forgive_early_requests
+                    || !self.asked_early =>
+            {
                 self.phase = Phase::Opening { initialized: false };
             }
             (_, Method::Initialize) if self.rules.mcp.one_handshake => {
@@ -295,17 +377,23 @@ impl Conversation {
                 self.reject(id, &error);
                 return None;
             }
-            (Phase::New, Method::Ping) => {
+            (Phase::New, Method::Ping) if self.rules.mcp_conduct.early_ping => {
                 self.outgoing.answer(id, Ok(json!({})));
                 return None;
             }
             (Phase::New, _) => {
-                self.asked_early = true;
+                self.asked_early |= method != Method::Ping;
                 let error = RequestError::new(INVALID_REQUEST, "initialize comes first");
                 self.reject(id, &error);
                 return None;
             }
             _ => {}
+        }
+        if odd_id(&id) {
+            self.end_on(EndsOn::OddId);
+        }
+        if params.as_ref().is_some_and(|params| depth(params) > 30) {
+            self.end_on(EndsOn::DeepArguments);
         }
         let mut params = match params {
             Some(Value::Object(params)) => params,
@@ -341,6 +429,8 @@ impl Conversation {
                         }
                         return vec![json!({"jsonrpc": "2.0", "method": name})];
                     }
+                    Phase::New if !self.rules.mcp_conduct.initialized_opens_nothing => self.phase = Phase::Ready,
+                    Phase::Ready if !self.rules.mcp_conduct.initialized_twice => self.phase = Phase::Answered,
                     Phase::New | Phase::Ready => {}
                 }
                 Vec::new()
@@ -348,6 +438,11 @@ impl Conversation {
             "notifications/cancelled" => {
                 let id = params.as_ref().and_then(|params| params.get("requestId"));
                 let numbers = self.open.cancellable(id);
+                self.end_on(match (id, numbers.is_empty()) {
+                    (Some(Value::Number(_) | Value::String(_)), true) => EndsOn::StrayCancel,
+                    (Some(_), false) => EndsOn::CancelledCall,
+                    _ => EndsOn::CancelWithoutId,
+                });
                 if numbers.is_empty() && !self.rules.mcp.forget_stray_cancels {
                     self.stray_cancels += 1;
                 }
@@ -361,6 +456,7 @@ impl Conversation {
             }
             // Every other notification, known or not, asks for nothing.
             _ => {
+                self.end_on(EndsOn::UnknownNotification);
                 if !self.rules.mcp.silent_to_notifications {
                     let message = format!("there is no notification {name:?} here");
                     let error = RequestError::new(self.rules.mcp.unknown_method_code, message);
@@ -404,6 +500,19 @@ impl Conversation {
     fn reject(&mut self, id: Value, error: &RequestError) {
         let error = json!({"code": error.code, "message": error.message});
         self.outgoing.answer(id, Err(error));
+    }
+}
+
+/// Whether an id is neither a small number nor a plain word.
+fn odd_id(id: &Value) -> bool {
+    id.as_str().is_some_and(|text| text.contains('\0')) || id.as_i64().is_some_and(i64::is_negative)
+}
+
+fn depth(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
+        Value::Object(members) => 1 + members.values().map(depth).max().unwrap_or(0),
+        _ => 0,
     }
 }
 

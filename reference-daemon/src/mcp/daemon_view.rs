@@ -45,6 +45,8 @@ impl DaemonView {
             true => connection,
             false => connection.without_reconnect(),
         };
+        let conduct = &rules.mcp_conduct;
+        let connection = connection.at_most(conduct.reconnects, conduct.event_subscriptions);
         let view = View::empty(Arc::clone(&rules), Arc::clone(&naming));
         Self {
             rules,

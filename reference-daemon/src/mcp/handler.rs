@@ -6,8 +6,8 @@ use super::transport::number;
 use crate::rules::{NO_REASON, Rules, is_due};
 use rmcp::ErrorData;
 use rmcp::model::{
-    ClientNotification, ClientRequest, CustomResult, ErrorCode, Implementation, InitializeResult, ProtocolVersion,
-    ServerCapabilities, ServerConfig, ServerResult,
+    ClientNotification, ClientRequest, CustomResult, ErrorCode, Implementation, InitializeResult,
+    PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig, ServerResult,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, Service};
 use serde_json::{Value, json};
@@ -23,12 +23,13 @@ pub struct Handler {
     server: Arc<Server>,
     rules: Arc<Rules>,
     requests: AtomicU64,
+    turn: tokio::sync::Mutex<()>,
 }
 
 impl Handler {
     /// A handler that answers what `server` answers.
     pub fn new(server: Arc<Server>, rules: Arc<Rules>) -> Self {
-        Self { server, rules, requests: AtomicU64::new(0) }
+        Self { server, rules, requests: AtomicU64::new(0), turn: tokio::sync::Mutex::default() }
     }
 
     async fn answer(
@@ -43,14 +44,18 @@ impl Handler {
         }
         let active = ActiveRequest { number: number(context.id).unwrap_or_default(), cancelled: context.ct };
         let server = &self.server;
+        let _turn = match self.rules.mcp_own_tools.wait_aside {
+            true => None,
+            false => Some(self.turn.lock().await),
+        };
         match request {
             ClientRequest::PingRequest(_) => Ok(json!({})),
-            ClientRequest::ListToolsRequest(_) => server.list_tools().await,
-            ClientRequest::ListResourcesRequest(_) => server.list_resources().await,
-            ClientRequest::ListResourceTemplatesRequest(_) => Ok(server.list_templates()),
+            ClientRequest::ListToolsRequest(request) => server.list_tools(cursor(&request.params)).await,
+            ClientRequest::ListResourcesRequest(request) => server.list_resources(cursor(&request.params)).await,
+            ClientRequest::ListResourceTemplatesRequest(request) => server.list_templates(cursor(&request.params)),
             ClientRequest::ReadResourceRequest(request) => server.read_resource(&request.params.uri, &active).await,
-            ClientRequest::SubscribeRequest(request) => server.subscribe(&request.params.uri).await,
-            ClientRequest::UnsubscribeRequest(_) => Ok(json!({})),
+            ClientRequest::SubscribeRequest(request) => server.subscribe(&request.params.uri, &active).await,
+            ClientRequest::UnsubscribeRequest(request) => server.unsubscribe(&request.params.uri, &active).await,
             ClientRequest::CallToolRequest(request) => {
                 let arguments = request.params.arguments.unwrap_or_default();
                 let name = request.params.name;
@@ -115,6 +120,10 @@ impl Service<RoleServer> for Handler {
     fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
         Revision::ALL.map(version).to_vec().into()
     }
+}
+
+fn cursor(params: &Option<PaginatedRequestParams>) -> Option<&str> {
+    params.as_ref()?.cursor.as_deref()
 }
 
 /// What is promised: exactly what is served (`BRG-MCP-01`).

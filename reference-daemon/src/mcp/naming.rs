@@ -9,6 +9,8 @@ pub struct Naming {
     pub uri_scheme: String,
     /// Scheme of bootstrap links.
     pub link_scheme: String,
+    /// Entries per page of a list; all in one where absent.
+    pub page_size: Option<usize>,
 }
 
 impl Default for Naming {
@@ -17,6 +19,7 @@ impl Default for Naming {
             tool_prefix: "cordierite".to_owned(),
             uri_scheme: "cordierite".to_owned(),
             link_scheme: "iolite".to_owned(),
+            page_size: None,
         }
     }
 }

@@ -79,6 +79,13 @@ impl OpenRequests {
         Some(open.id)
     }
 
+    /// Request `number` is about no resource any more.
+    pub fn leave_subscriptions(&mut self, number: u64) {
+        if let Some(open) = self.open.get_mut(&number) {
+            open.uri = None;
+        }
+    }
+
     /// Forgets a request without an answer.
     pub fn forget(&mut self, number: u64) {
         if self.open.get(&number).is_some_and(|open| !open.silent) {

@@ -42,7 +42,10 @@ pub enum Message {
         params: Option<Value>,
     },
     /// An answer. This server never asks, so there is nothing it could belong to.
-    Answer,
+    Answer {
+        /// Whether it is an error.
+        is_error: bool,
+    },
 }
 
 impl Message {
@@ -74,7 +77,7 @@ impl Message {
             Some(Value::String(method)) => method,
             Some(_) => return Err(invalid(answer_to, "method must be a string")),
             None if object.contains_key("result") || object.contains_key("error") => {
-                return Ok(Self::Answer);
+                return Ok(Self::Answer { is_error: object.contains_key("error") });
             }
             None => return Err(invalid(answer_to, "method is missing")),
         };
@@ -126,13 +129,12 @@ impl Method {
         })
     }
 
-    /// Checks the params' shape (`BRG-MCP-27`). `cursors` says whether a cursor is refused as it must be: this
-    /// server never hands one out, so every cursor is an invented one.
+    /// Checks the params' shape (`BRG-MCP-27`). Whether a cursor leads anywhere, the list itself says.
     ///
     /// # Errors
     ///
     /// What is wrong, naming the member.
-    pub fn check(self, params: Option<&Value>, refuse_cursors: bool) -> Result<(), String> {
+    pub fn check(self, params: Option<&Value>) -> Result<(), String> {
         let empty = Map::new();
         let params = match params {
             Some(Value::Object(params)) => params,
@@ -152,8 +154,7 @@ impl Method {
             Self::Ping => Ok(()),
             Self::ListTools | Self::ListResources | Self::ListTemplates => match params.get("cursor") {
                 None => Ok(()),
-                Some(Value::String(_)) if !refuse_cursors => Ok(()),
-                Some(Value::String(_)) => Err("cursor: this server hands out none, so it knows none".to_owned()),
+                Some(Value::String(_)) => Ok(()),
                 Some(_) => Err("cursor must be a string".to_owned()),
             },
             Self::CallTool => {
@@ -238,7 +239,7 @@ mod tests {
     #[test]
     fn answers_are_no_requests_and_wrong() {
         let answer = json!({"jsonrpc": "2.0", "id": 1, "result": {}});
-        assert_eq!(Message::sort(answer), Ok(Message::Answer));
+        assert_eq!(Message::sort(answer), Ok(Message::Answer { is_error: false }));
     }
 
     #[test]
@@ -246,7 +247,6 @@ mod tests {
         let cases = [
             ("tools/list", json!([]), "params"),
             ("tools/list", json!({"cursor": 5}), "cursor"),
-            ("resources/list", json!({"cursor": "bogus"}), "cursor"),
             ("tools/call", json!({}), "name"),
             ("tools/call", json!({"name": 1}), "name"),
             ("tools/call", json!({"name": "x", "arguments": [1]}), "arguments"),
@@ -266,7 +266,7 @@ mod tests {
         ];
         for (method, params, member) in cases {
             let method = Method::parse(method).unwrap();
-            let message = method.check(Some(&params), true).unwrap_err();
+            let message = method.check(Some(&params)).unwrap_err();
             assert!(message.starts_with(member), "{params}: {message}");
         }
     }

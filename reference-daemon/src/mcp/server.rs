@@ -5,8 +5,10 @@ mod resources;
 mod tools;
 
 use super::built_in::BuiltIn;
+use super::built_in_calls::OwnTools;
 use super::daemon_view::DaemonView;
 use super::naming::Naming;
+use super::paging::page;
 use super::request::INTERNAL_ERROR;
 use super::revision::Revision;
 use super::shared_conversation::SharedConversation;
@@ -27,6 +29,8 @@ pub struct Server {
     daemon: DaemonView,
     conversation: Arc<SharedConversation>,
     ending: CancellationToken,
+    own_tools: OwnTools,
+    page_size: Option<usize>,
     first_tools: OnceLock<Vec<Value>>,
     first_resources: OnceLock<Vec<Value>>,
     first_summaries: OnceLock<Value>,
@@ -61,7 +65,11 @@ impl Server {
         conversation: Arc<SharedConversation>,
         ending: CancellationToken,
     ) -> Self {
+        let own_tools = OwnTools::new(Arc::clone(&rules), Arc::clone(&naming));
+        let page_size = rules.mcp_paging.size.or(naming.page_size);
         Self {
+            own_tools,
+            page_size,
             rules,
             naming,
             daemon,
@@ -104,18 +112,18 @@ impl Server {
     }
 
     /// `tools/list`
-    pub async fn list_tools(&self) -> Result<Value, ProtocolError> {
+    pub async fn list_tools(&self, cursor: Option<&str>) -> Result<Value, ProtocolError> {
         let view = self.view().await?;
         let fresh = || view.tool_list(self.revision());
         let tools = match self.rules.mcp_lists.fresh_lists {
             true => fresh(),
             false => self.first_tools.get_or_init(fresh).clone(),
         };
-        Ok(json!({"tools": tools}))
+        self.page("tools", &view, tools, cursor)
     }
 
     /// `resources/list`
-    pub async fn list_resources(&self) -> Result<Value, ProtocolError> {
+    pub async fn list_resources(&self, cursor: Option<&str>) -> Result<Value, ProtocolError> {
         let view = self.view().await?;
         if view.sessions().is_empty() && !self.rules.fallback.probe_without_session {
             let failure = Failure::new("no_session", "there is no session");
@@ -126,18 +134,31 @@ impl Server {
             true => fresh(),
             false => self.first_resources.get_or_init(fresh).clone(),
         };
-        Ok(json!({"resources": resources}))
+        self.page("resources", &view, resources, cursor)
+    }
+
+    fn page(&self, list: &str, view: &View, entries: Vec<Value>, cursor: Option<&str>) -> Result<Value, ProtocolError> {
+        let of: String = view.sessions().iter().map(|session| session.id.as_str()).collect();
+        let cursor = cursor.filter(|_| self.rules.mcp.refuse_cursors);
+        page(list, &of, entries, cursor, self.page_size, &self.rules.mcp_paging)
     }
 
     /// `resources/templates/list`: there are none.
-    pub fn list_templates(&self) -> Value {
-        match self.rules.mcp_lists.no_templates {
+    ///
+    /// # Errors
+    ///
+    /// There is a cursor: there is no second page that it could lead to.
+    pub fn list_templates(&self, cursor: Option<&str>) -> Result<Value, ProtocolError> {
+        if cursor.is_some() && self.rules.mcp.refuse_cursors {
+            return page("resourceTemplates", "", Vec::new(), cursor, self.page_size, &self.rules.mcp_paging);
+        }
+        Ok(match self.rules.mcp_lists.no_templates {
             true => json!({"resourceTemplates": []}),
             false => {
                 let uri = self.naming.resource_uri("{alias}", "{name}");
                 json!({"resourceTemplates": [{"uriTemplate": uri, "name": "resource"}]})
             }
-        }
+        })
     }
 
     /// Waits for `work` unless the client cancels the request or goes away.

@@ -28,6 +28,8 @@ pub struct ReconnectingClient {
     kinds: &'static [&'static str],
     observer: Arc<dyn Observer>,
     comes_back: bool,
+    connections_max: Option<u32>,
+    subscriptions_max: Option<u32>,
     current: Mutex<Current>,
 }
 
@@ -35,18 +37,34 @@ pub struct ReconnectingClient {
 struct Current {
     client: Option<Arc<RpcClient>>,
     was_lost: bool,
+    connections: u32,
 }
 
 impl ReconnectingClient {
     /// A link to the control socket at `path`, not yet connected, that will subscribe to events of `kinds`.
     pub fn new(path: &Path, kinds: &'static [&'static str], observer: Arc<dyn Observer>) -> Self {
-        Self { path: path.to_owned(), kinds, observer, comes_back: true, current: Mutex::default() }
+        Self {
+            path: path.to_owned(),
+            kinds,
+            observer,
+            comes_back: true,
+            connections_max: None,
+            subscriptions_max: None,
+            current: Mutex::default(),
+        }
     }
 
     /// The same link, but a connection that was lost stays lost.
     #[must_use]
     pub fn without_reconnect(mut self) -> Self {
         self.comes_back = false;
+        self
+    }
+
+    /// The same link, but only so many connections are made, and only so many of them subscribe to events.
+    #[must_use]
+    pub fn at_most(mut self, connections: Option<u32>, subscriptions: Option<u32>) -> Self {
+        (self.connections_max, self.subscriptions_max) = (connections, subscriptions);
         self
     }
 
@@ -67,10 +85,16 @@ impl ReconnectingClient {
         if current.was_lost && !self.comes_back {
             return Err(RpcClientError::ConnectionLost);
         }
+        if self.connections_max.is_some_and(|most| current.connections >= most) {
+            return Err(RpcClientError::ConnectionLost);
+        }
         let observer = Arc::clone(&self.observer);
         let on_event = Arc::new(move |event| observer.event(event));
         let client = RpcClient::connect(&self.path, QUICK, on_event).await?;
-        client.call("events.subscribe", json!({"kinds": self.kinds}), QUICK).await?;
+        current.connections += 1;
+        if self.subscriptions_max.is_none_or(|most| current.connections <= most) {
+            client.call("events.subscribe", json!({"kinds": self.kinds}), QUICK).await?;
+        }
         self.observer.connected();
         let client = Arc::new(client);
         current.client = Some(Arc::clone(&client));

@@ -14,9 +14,14 @@ pub mod in_flight;
 pub mod link;
 pub mod mcp;
 pub mod mcp_answers;
+pub mod mcp_conduct;
 pub mod mcp_lists;
+pub mod mcp_own_tools;
+pub mod mcp_paging;
+pub mod mcp_schemas;
 pub mod policy;
 pub mod recovery;
+pub mod refusals;
 pub mod registry;
 pub mod resources;
 pub mod rpc;
@@ -25,6 +30,7 @@ pub mod shell;
 pub mod texts;
 pub mod times;
 pub mod tools;
+pub mod wires;
 
 pub use audit::*;
 pub use cancel::*;
@@ -37,9 +43,14 @@ pub use in_flight::*;
 pub use link::*;
 pub use mcp::*;
 pub use mcp_answers::*;
+pub use mcp_conduct::*;
 pub use mcp_lists::*;
+pub use mcp_own_tools::*;
+pub use mcp_paging::*;
+pub use mcp_schemas::*;
 pub use policy::*;
 pub use recovery::*;
+pub use refusals::*;
 pub use registry::*;
 pub use resources::*;
 pub use rpc::*;
@@ -48,6 +59,7 @@ pub use shell::*;
 pub use texts::*;
 pub use times::*;
 pub use tools::*;
+pub use wires::*;
 
 use iolite_protocol::contract::Contract;
 
@@ -88,6 +100,18 @@ pub struct Rules {
     pub mcp_lists: McpListRules,
     /// What calls, reads and subscriptions give (`MCP`).
     pub mcp_answers: McpAnswerRules,
+    /// Its own tools: links, events, waits (`MCP`).
+    pub mcp_own_tools: OwnToolRules,
+    /// The pages of its lists (`MCP`).
+    pub mcp_paging: PagingRules,
+    /// The schemas it lists (`MCP`).
+    pub mcp_schemas: SchemaRules,
+    /// How it bears up (`MCP`).
+    pub mcp_conduct: McpConductRules,
+    /// What refused requests leave behind (`RPC`).
+    pub refusals: RefusalRules,
+    /// Lines, texts and doubled members on every wire (`MCP-34`, `RPC-14`).
+    pub wires: WireRules,
     /// The two tools for tools-only clients (`FBK`).
     pub fallback: FallbackRules,
     /// The command line (`CLI`).

@@ -34,6 +34,8 @@ pub struct Config {
     pub tool_prefix: String,
     /// `uriScheme`: scheme of resource URIs shown to agents. Default `cordierite`.
     pub uri_scheme: String,
+    /// `pageSize`: entries per page of the lists that agents see, 1..=10,000. Default: they come in one page.
+    pub page_size: Option<usize>,
 }
 
 impl Default for Config {
@@ -50,6 +52,7 @@ impl Default for Config {
             scheme: "iolite".to_owned(),
             tool_prefix: "cordierite".to_owned(),
             uri_scheme: "cordierite".to_owned(),
+            page_size: None,
         }
     }
 }
@@ -134,6 +137,10 @@ impl Config {
         let top = Section { path, under: "", map: object(&value, path, "")? };
         top.only(KEYS)?;
         let default = Self::default();
+        let page_size = match top.map.contains_key("pageSize") {
+            true => Some(top.integer("pageSize", 1..=10_000, 1)? as usize),
+            false => None,
+        };
         Ok(Self {
             wss_port: top.integer("wssPort", 0..=65_535, default.wss_port.into())? as u16,
             bind_ip: top.ip("bindIp")?,
@@ -146,6 +153,7 @@ impl Config {
             scheme: top.text("scheme", SCHEME, is_scheme, default.scheme)?,
             tool_prefix: top.text("toolPrefix", PREFIX, is_prefix, default.tool_prefix)?,
             uri_scheme: top.text("uriScheme", SCHEME, is_scheme, default.uri_scheme)?,
+            page_size,
         })
     }
 
@@ -292,6 +300,7 @@ const KEYS: &[&str] = &[
     "scheme",
     "toolPrefix",
     "uriScheme",
+    "pageSize",
 ];
 /// The longest time that a configuration may ask for: a hundred years, so that every moment stays a date.
 const LONGEST_S: u64 = 100 * 365 * 86_400;

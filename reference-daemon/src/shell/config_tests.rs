@@ -43,6 +43,7 @@ fn every_key_is_read() {
             scheme: "my-app".to_owned(),
             tool_prefix: "br_1".to_owned(),
             uri_scheme: "br".to_owned(),
+            page_size: None,
         }
     );
 }

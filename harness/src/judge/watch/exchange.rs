@@ -122,7 +122,9 @@ const LINE_MAX: usize = 1024 * 1024;
 /// its newline.
 fn lines(entry: &Entry<'_>, pieces: &mut Vec<u8>) -> Vec<Option<Arc<Value>>> {
     match &entry.record.payload {
-        Payload::Text { .. } if pieces.is_empty() => return vec![entry.shared()],
+        Payload::Text { text } if pieces.is_empty() => {
+            return vec![entry.shared().or_else(|| doubled(text.as_bytes()))];
+        }
         Payload::Text { text } => {
             pieces.extend_from_slice(text.as_bytes());
             pieces.push(b'\n');
@@ -134,5 +136,14 @@ fn lines(entry: &Entry<'_>, pieces: &mut Vec<u8>) -> Vec<Option<Arc<Value>>> {
     let rest = pieces.split_off(end + 1);
     let whole = std::mem::replace(pieces, rest);
     let texts = whole[..end].split(|byte| *byte == b'\n');
-    texts.map(|text| strict::read(text.trim_ascii(), Strictness::default()).ok().map(Arc::new)).collect()
+    let read = |text| strict::read(text, Strictness::default()).ok().map(Arc::new).or_else(|| doubled(text));
+    texts.map(|text| read(text.trim_ascii())).collect()
+}
+
+/// What an answer to a line with doubled members may name: such a line may be refused, with an id of null or with its
+/// own, or served.
+fn doubled(text: &[u8]) -> Option<Arc<Value>> {
+    let lenient = Strictness { refuse_duplicate_keys: false, ..Strictness::default() };
+    let line = strict::read(text, lenient).ok()?;
+    line.get("id").map(|id| Arc::new(serde_json::json!({ "id": id })))
 }

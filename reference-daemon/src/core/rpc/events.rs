@@ -3,6 +3,7 @@
 use crate::core::event_log::Filter;
 use crate::core::io::ConnectionId;
 use crate::core::state::Core;
+use crate::rules::LostEvents;
 use iolite_protocol::rpc::{EventsSince, EventsSubscribe, RpcError};
 use serde_json::{Value, json};
 
@@ -35,7 +36,17 @@ impl Core {
         if params.limit.is_some() && !self.rules.rpc.pages_stay {
             self.events.forget_until(&session_id, page.cursor);
         }
-        Ok(json!({ "events": page.events, "cursor": page.cursor }))
+        let mut answer = json!({ "events": page.events, "cursor": page.cursor });
+        let told = match self.rules.refusals.lost_events {
+            LostEvents::WhenLost => page.lost,
+            LostEvents::Never => false,
+            LostEvents::Always => true,
+            LostEvents::WithoutLimit => page.lost && params.limit.is_none(),
+        };
+        if told {
+            answer["lost"] = true.into();
+        }
+        Ok(answer)
     }
 
     fn session_of_events(&self, selector: Option<&str>) -> Result<String, RpcError> {

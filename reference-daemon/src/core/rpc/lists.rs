@@ -50,7 +50,16 @@ impl Core {
             self.revoke_link(id);
             return Ok(json!({ "revoked": true, "sessionId": id }));
         }
-        let serial = self.select(selector)?;
+        let serial = match self.select(selector) {
+            Err(error) if selector.is_none() && !self.rules.refusals.revoke_nobody => {
+                let first = self.sessions.iter().next().map(|session| session.serial);
+                if let Some(first) = first {
+                    self.revoke(first);
+                }
+                return Err(error);
+            }
+            selected => selected?,
+        };
         self.not_while_suspended(serial, self.rules.recovery.suspended_is_irrevocable)?;
         let id = self.sessions.get(serial).map(|session| session.id.clone()).unwrap_or_default();
         self.revoke(serial);

@@ -3,12 +3,15 @@
 mod daemon;
 mod events;
 mod lists;
+mod refusals;
 mod selector;
 
 use super::connections::{Connection, RequestRef};
 use super::io::{ConnectionId, Output};
 use super::state::Core;
-use crate::rules::{AnswerId, NO_REASON, RefusedLink, is_due};
+use crate::first_reading::first_reading;
+use crate::rules::{AnswerId, Doubled, NO_REASON, RefusedLink, is_due};
+use crate::wires::pieces;
 use iolite_protocol::rpc::{Params, RpcError, RpcRequest};
 use serde_json::{Value, json};
 
@@ -25,6 +28,26 @@ impl Core {
         if line.len() > self.rules.contract.limits.rpc_line_bytes {
             return self.rpc_line_too_long(connection);
         }
+        let ends = self.rules.wires.operator_lines;
+        if let Some(pieces) = pieces(line, ends, self.rules.wires.operator_chunks) {
+            for piece in pieces {
+                self.rpc_request(connection, &piece);
+            }
+            return;
+        }
+        self.rpc_request(connection, line);
+    }
+
+    fn rpc_request(&mut self, connection: ConnectionId, line: &[u8]) {
+        self.first_reading = match self.rules.wires.doubled {
+            Doubled::Last => None,
+            Doubled::FirstIsJudged | Doubled::FirstIsRecorded => first_reading(line),
+        };
+        if let Some(error) = self.refused_spelling(line) {
+            let id = serde_json::from_slice::<Value>(line).ok().and_then(|line| line.get("id").cloned());
+            let from = self.request_from(connection, id);
+            return self.answer(&from, Err(error));
+        }
         match RpcRequest::decode(line, &self.rules.contract) {
             Ok(request) => self.take_request(connection, request),
             Err(_) if self.waive_in_line(connection, line) => {}
@@ -33,6 +56,7 @@ impl Core {
                 let garbage = [RpcError::PARSE, RpcError::INVALID_REQUEST].contains(&failure.error.code());
                 let id = failure.reply_to.map(|id| id.as_json().clone());
                 let from = self.request_from(connection, id);
+                self.after_refusal(connection, line);
                 self.answer(&from, Err(failure.error));
                 if garbage && !self.rules.rpc.survive_garbage {
                     self.end_connection(connection);

@@ -6,7 +6,7 @@ use crate::mcp::request::INTERNAL_ERROR;
 use crate::mcp::tool_results::Failure;
 use crate::mcp::view::{ResourceTarget, ShownResource, View};
 use crate::rpc_client::{PATIENT, RpcClientError};
-use crate::rules::UnknownUri;
+use crate::rules::{UnknownUri, WhileAway};
 use serde_json::{Value, json};
 
 /// Why a read has no contents.
@@ -30,11 +30,46 @@ impl Server {
     }
 
     /// `resources/subscribe`. The subscription begins when the answer is written.
-    pub async fn subscribe(&self, uri: &str) -> Result<Value, ProtocolError> {
+    pub async fn subscribe(&self, uri: &str, active: &ActiveRequest) -> Result<Value, ProtocolError> {
         let view = self.view().await?;
+        self.check_presence(&view, uri, self.rules.mcp_conduct.subscribe_while_away, active)?;
         match view.resource(uri) {
             None if self.rules.mcp_answers.refuse_unknown_subscription => Err(self.not_found(uri)),
             _ => Ok(json!({})),
+        }
+    }
+
+    /// `resources/unsubscribe`. The subscription ends when the answer is written.
+    pub async fn unsubscribe(&self, uri: &str, active: &ActiveRequest) -> Result<Value, ProtocolError> {
+        let while_away = self.rules.mcp_conduct.unsubscribe_while_away;
+        if while_away != WhileAway::Counts {
+            let view = self.view().await?;
+            self.check_presence(&view, uri, while_away, active)?;
+        }
+        Ok(json!({}))
+    }
+
+    /// An app that is away makes no difference to subscriptions (`BRG-MCP-18`), unless a bent rule table says so.
+    fn check_presence(
+        &self,
+        view: &View,
+        uri: &str,
+        while_away: WhileAway,
+        active: &ActiveRequest,
+    ) -> Result<(), ProtocolError> {
+        let Some(ResourceTarget::App(resource)) = view.resource(uri) else {
+            return Ok(());
+        };
+        let is_away = view.session(&resource.session).is_some_and(|session| session.suspended);
+        match while_away {
+            WhileAway::Ignored if is_away => {
+                self.conversation.with(|conversation| conversation.leave_subscriptions(active.number));
+                Ok(())
+            }
+            WhileAway::Refused if is_away => {
+                Err(self.internal(&Failure::new("session_suspended", "the app has no connection")))
+            }
+            WhileAway::Counts | WhileAway::Ignored | WhileAway::Refused => Ok(()),
         }
     }
 

@@ -2,7 +2,6 @@
 
 use super::{ActiveRequest, CALLER, ProtocolError, Server};
 use crate::mcp::built_in::BuiltIn;
-use crate::mcp::built_in_calls;
 use crate::mcp::request::INVALID_PARAMS;
 use crate::mcp::tool_results::{Failure, built_in_failure, built_in_success, tool_failure, tool_success};
 use crate::mcp::view::{ShownTool, ToolTarget};
@@ -72,12 +71,15 @@ impl Server {
         active: &ActiveRequest,
     ) -> Result<Value, RpcClientError> {
         let client = self.daemon.client().await?;
-        let params = json!({
+        let mut params = json!({
             "selector": tool.session,
             "name": tool.descriptor.name(),
             "args": arguments,
             "caller": CALLER,
         });
+        if let Some(ms) = self.rules.mcp_conduct.call_deadline.asked(tool.descriptor.timeout_ms()) {
+            params["timeoutMs"] = ms.into();
+        }
         let mut tracked = None;
         let call = client.open_with_id("tools.call", params, |request| {
             tracked = Some(self.daemon.calls().begin(request, active.number));
@@ -118,10 +120,7 @@ impl Server {
     }
 
     async fn call_built_in(&self, tool: BuiltIn, arguments: &Map<String, Value>, active: &ActiveRequest) -> Value {
-        let run = async {
-            tool.check(arguments, true)?;
-            built_in_calls::run(tool, arguments, &self.daemon, &self.naming).await
-        };
+        let run = async { self.own_tools.run(tool, arguments, &self.daemon).await };
         match self.unless_given_up(run, active).await {
             Ok(Ok(value)) => built_in_success(&value),
             Ok(Err(failure)) => built_in_failure(&failure),

@@ -1,6 +1,7 @@
 //! A session's registries as the daemon lists them.
 
-use crate::mcp::schema::{Listing, listing};
+use crate::mcp::schema::{ListedSchemas, Listing, listing};
+use crate::mcp::schema_change::changed;
 use crate::rules::Rules;
 use iolite_protocol::contract::Contract;
 use iolite_protocol::descriptor::{ResourceDescriptor, ToolDescriptor};
@@ -35,10 +36,23 @@ pub struct Session {
 pub fn read_tools(entries: &Value, rules: &Rules) -> Arc<[AppTool]> {
     descriptors(entries, &rules.contract, ToolDescriptor::decode)
         .map(|descriptor| AppTool {
-            listing: listing(descriptor.input_schema(), descriptor.output_schema(), rules.mcp_lists.bad_schema),
+            listing: changed_listing(
+                listing(descriptor.input_schema(), descriptor.output_schema(), rules.mcp_lists.bad_schema),
+                rules,
+            ),
             descriptor,
         })
         .collect()
+}
+
+fn changed_listing(listing: Listing, rules: &Rules) -> Listing {
+    match listing {
+        Listing::Shown(ListedSchemas { input, output }) => Listing::Shown(ListedSchemas {
+            input: changed(input, rules.mcp_schemas.input),
+            output: output.map(|output| changed(output, rules.mcp_schemas.output)),
+        }),
+        other => other,
+    }
 }
 
 /// Reads the entries of `resources.list`, likewise.

@@ -75,6 +75,11 @@ pub const FOLDERS: &[(&str, &[Arrow])] = &[
         "reference-daemon",
         &[
             arrow("core", "rules", "every decision is a rule"),
+            arrow("core", "first_reading", "a bent rule reads the first of two equal members"),
+            arrow("core", "wires", "a bent rule cuts lines where none ends"),
+            arrow("mcp", "first_reading", "as in core"),
+            arrow("mcp", "wires", "as in core"),
+            arrow("wires", "rules", "how lines are cut and texts are changed"),
             arrow("shell", "core", "sockets and files around the state machine"),
             arrow("shell", "rules", "limits, and decisions about bytes"),
             arrow("shell", "faults", "the one that the environment asks for"),

@@ -1,7 +1,8 @@
 //! The SDK's side: typed requests in, [`Server`]'s answers out.
 
+use super::protocol_error::ProtocolError;
 use super::revision::Revision;
-use super::server::{ActiveRequest, ProtocolError, Server};
+use super::server::{ActiveRequest, Server};
 use super::transport::number;
 use crate::rules::{NO_REASON, Rules, is_due};
 use rmcp::ErrorData;

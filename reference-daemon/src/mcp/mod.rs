@@ -29,6 +29,7 @@ pub mod open_requests;
 pub mod outgoing_queue;
 pub mod paging;
 pub mod progress;
+pub mod protocol_error;
 pub mod request;
 pub mod revision;
 pub mod schema;

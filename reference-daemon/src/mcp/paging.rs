@@ -1,7 +1,7 @@
 //! Lists in pages, where an operator wants them so (`BRG-MCP-35`).
 
+use super::protocol_error::ProtocolError;
 use super::request::{INTERNAL_ERROR, INVALID_PARAMS};
-use super::server::ProtocolError;
 use crate::rules::{BadCursor, PagingRules};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};

@@ -9,6 +9,7 @@ use super::built_in_calls::OwnTools;
 use super::daemon_view::DaemonView;
 use super::naming::Naming;
 use super::paging::page;
+use super::protocol_error::ProtocolError;
 use super::request::INTERNAL_ERROR;
 use super::revision::Revision;
 use super::shared_conversation::SharedConversation;
@@ -35,17 +36,6 @@ pub struct Server {
     first_resources: OnceLock<Vec<Value>>,
     first_summaries: OnceLock<Value>,
     first_uris: OnceLock<BTreeSet<String>>,
-}
-
-/// A JSON-RPC error.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ProtocolError {
-    /// The code.
-    pub code: i32,
-    /// The message.
-    pub message: String,
-    /// The data, if any.
-    pub data: Option<Value>,
 }
 
 /// What one request brings with it.

@@ -1,9 +1,10 @@
 //! The two tools through which clients that know tools only reach every resource (section 8 of the contract).
 
 use super::resources::ReadError;
-use super::{ActiveRequest, ProtocolError, Server};
+use super::{ActiveRequest, Server};
 use crate::mcp::built_in::BuiltIn;
 use crate::mcp::contents::fallback_contents;
+use crate::mcp::protocol_error::ProtocolError;
 use crate::mcp::tool_results::{Failure, fallback_failure, fallback_success};
 use crate::mcp::view::View;
 use serde_json::{Map, Value, json};

@@ -1,7 +1,8 @@
 //! `resources/read`, `resources/subscribe` (`BRG-MCP-09` … `BRG-MCP-11`, `BRG-MCP-17`).
 
-use super::{ActiveRequest, CALLER, ProtocolError, Server};
+use super::{ActiveRequest, CALLER, Server};
 use crate::mcp::contents::{app_contents, sessions_contents};
+use crate::mcp::protocol_error::ProtocolError;
 use crate::mcp::request::INTERNAL_ERROR;
 use crate::mcp::tool_results::Failure;
 use crate::mcp::view::{ResourceTarget, ShownResource, View};

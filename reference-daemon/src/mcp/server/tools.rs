@@ -1,7 +1,8 @@
 //! `tools/call`: apps' tools and the server's own (`BRG-TOL-07` … `BRG-TOL-16`, `BRG-MCP-07`, `BRG-MCP-08`).
 
-use super::{ActiveRequest, CALLER, ProtocolError, Server};
+use super::{ActiveRequest, CALLER, Server};
 use crate::mcp::built_in::BuiltIn;
+use crate::mcp::protocol_error::ProtocolError;
 use crate::mcp::request::INVALID_PARAMS;
 use crate::mcp::tool_results::{Failure, built_in_failure, built_in_success, tool_failure, tool_success};
 use crate::mcp::view::{ShownTool, ToolTarget};

@@ -41,6 +41,9 @@ impl Core {
         if method == "daemon.shutdown" && request["jsonrpc"] == "2.0" && !rules.shutdown_with_right_params {
             self.shut_down();
         }
+        if !request.is_object() {
+            return;
+        }
         let odd_version = request["jsonrpc"] != "2.0" && !rules.undone_without_version;
         let id = &request["id"];
         let odd_id = (id.is_boolean() || id.is_array() || id.is_object()) && !rules.undone_with_odd_id;

@@ -10,6 +10,10 @@ fn is_the_cores(rules: &Rules) -> bool {
     rules.mcp == contract.mcp
         && rules.mcp_lists == contract.mcp_lists
         && rules.mcp_answers == contract.mcp_answers
+        && rules.mcp_own_tools == contract.mcp_own_tools
+        && rules.mcp_paging == contract.mcp_paging
+        && rules.mcp_schemas == contract.mcp_schemas
+        && rules.mcp_conduct == contract.mcp_conduct
         && rules.fallback == contract.fallback
         && rules.cli == contract.cli
         && rules.shell == contract.shell
@@ -20,6 +24,8 @@ fn every_fault_of_the_core_shows() {
     let contract = Rules::default();
     let mut silent: Vec<(&str, Rules)> = faults::all()
         .iter()
+        // Lines have one table, for operators and agents.
+        .filter(|fault| !fault.id.starts_with("mcp-"))
         .filter_map(|fault| Some((fault.id, faults::bent(fault.id)?)))
         .filter(|(_, rules)| is_the_cores(rules))
         .collect();

@@ -4,6 +4,7 @@
 mod connections;
 mod operation;
 mod past;
+mod refusals;
 mod traffic;
 
 use super::bench::Bench;
@@ -12,6 +13,7 @@ use crate::rules::Rules;
 use connections::{aliases, claims, first_frames, frames, keepalive, links, replacements, sizes, suspensions};
 use operation::{events, governed, operator};
 use past::{cancels, long_texts, long_times, spellings};
+use refusals::refusals;
 use serde_json::{Value, json};
 use traffic::{calls, crowd, descriptors, reads, registries};
 
@@ -20,7 +22,7 @@ pub(super) type Story = (fn(&mut Bench), Value);
 
 /// All stories, first those that are quick and show much.
 pub(super) fn all() -> Vec<Story> {
-    let plain: [fn(&mut Bench); 20] = [
+    let plain: [fn(&mut Bench); 21] = [
         links,
         first_frames,
         operator,
@@ -41,6 +43,7 @@ pub(super) fn all() -> Vec<Story> {
         past::past,
         cancels,
         long_texts,
+        refusals,
     ];
     let policies = [
         json!({}),
@@ -54,6 +57,7 @@ pub(super) fn all() -> Vec<Story> {
         .map(|story| (story, json!({})))
         .into_iter()
         .chain(policies.map(|policy| (governed as fn(&mut Bench), policy)))
+        .chain([(refusals as fn(&mut Bench), json!({"default": "deny", "tools": {"a/t": "allow"}}))])
         .chain([(crowd as fn(&mut Bench), json!({}))])
         .collect()
 }

@@ -103,6 +103,9 @@ pub fn refine(command: &Command, mut result: Value, config: &Config, rules: &Rul
         Command::Link { .. } if rules.cli.deep_link => {
             if let Ok(link) = LinkCreated::decode(&result) {
                 result["deepLink"] = deep_link(&config.scheme, &link.deep_link_payload, &link.pin).into();
+                if let (false, Some(members)) = (rules.cli.link_payload, result.as_object_mut()) {
+                    members.remove("deepLinkPayload");
+                }
             }
         }
         Command::Tools { name: Some(name), .. } if rules.cli.obey_tool_name => {

@@ -12,6 +12,7 @@ mod fallback;
 mod fault;
 mod foundation;
 mod in_flight;
+mod lawful;
 mod link;
 mod mcp;
 mod mcp_answers;
@@ -76,6 +77,19 @@ pub fn all() -> &'static [Fault] {
     &ALL
 }
 
+/// Bends the table by what is named: a fault, the profile or the measuring mode. False where nothing has that name.
+pub fn bend(rules: &mut Rules, name: &str) -> bool {
+    match name {
+        WAIVE_ONE_RULE => rules.foundation.waives_one_rule = true,
+        LAWFUL_STRANGER => lawful::bend(rules),
+        id => match all().iter().find(|fault| fault.id == id) {
+            Some(fault) => (fault.bend)(rules),
+            None => return false,
+        },
+    }
+    true
+}
+
 /// The contract with one fault in it; `None` for an unknown fault id.
 pub fn bent(fault_id: &str) -> Option<Rules> {
     let fault = all().iter().find(|fault| fault.id == fault_id)?;
@@ -84,16 +98,13 @@ pub fn bent(fault_id: &str) -> Option<Rules> {
     Some(rules)
 }
 
+/// Names the profile that takes the other choice wherever the contract leaves one. It is no fault: it breaks no promise, and
+/// it stands in no list.
+pub const LAWFUL_STRANGER: &str = "lawful-stranger";
+
 /// Names the measuring mode where else a fault is named. It is no fault: no promise is broken by intent, nothing is measured
 /// about it, and it stands in no list.
 pub const WAIVE_ONE_RULE: &str = "lint-waive-one-rule";
-
-/// The contract's table in the measuring mode: what breaks exactly one rule takes effect before it is refused.
-pub fn waiving_one_rule() -> Rules {
-    let mut rules = Rules::default();
-    rules.foundation.waives_one_rule = true;
-    rules
-}
 
 #[cfg(test)]
 mod tests;

@@ -13,6 +13,8 @@ pub struct CancelRules {
     pub late_is_sent: bool,
     /// The selector is obeyed (`TOL-19`).
     pub obey_selector: bool,
+    /// Without a selector a call is looked for in every session (left open); otherwise several sessions are ambiguous.
+    pub in_every_session: bool,
     /// A cancel that is refused is sent all the same (`TOL-19`: no).
     pub refused_is_sent: bool,
     /// The reason that the app is told where none is given (`TOL-19`: one of 1 to 4,096 characters).
@@ -40,6 +42,7 @@ impl Default for CancelRules {
             beside_others: true,
             late_is_sent: false,
             obey_selector: true,
+            in_every_session: true,
             refused_is_sent: false,
             own_reason: "cancelled",
             reason_in_bytes: false,

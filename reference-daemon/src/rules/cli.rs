@@ -35,6 +35,8 @@ pub struct CliRules {
     pub all_events: bool,
     /// `link` puts the deep link together (`CLI-04`).
     pub deep_link: bool,
+    /// `link --json` shows `deepLinkPayload` beside `deepLink` (left open).
+    pub link_payload: bool,
     /// `daemon run` beside a daemon that runs fails (`CLI-04`); otherwise it ends as if all were well.
     pub refuse_second: bool,
     /// What it does beside that to the daemon that runs (`CLI-05`: nothing).
@@ -116,6 +118,7 @@ impl Default for CliRules {
             list_nobody: true,
             all_events: true,
             deep_link: true,
+            link_payload: true,
             refuse_second: true,
             second_start: SecondStart::Harmless,
             spare_key: true,

@@ -23,6 +23,8 @@ pub struct McpRules {
     pub early_cancel_waits: bool,
     /// A reason of the server's own that goes with a cancel (`TOL-19`: none).
     pub cancel_reason: Option<&'static str>,
+    /// A cancel for an agent names the session of its call (left open).
+    pub cancel_names_session: bool,
     /// Nothing but protocol on standard output (`MCP-24`).
     pub quiet_stdout: bool,
     /// The server ends when its input ends (`MCP-24`).
@@ -119,6 +121,7 @@ impl Default for McpRules {
             forward_cancel: true,
             early_cancel_waits: true,
             cancel_reason: None,
+            cancel_names_session: false,
             quiet_stdout: true,
             end_with_stdin: true,
             reconnect: true,

@@ -90,6 +90,8 @@ pub struct RpcRules {
     pub claim_order: bool,
     /// `sessions.list` leaves pending links out (`RPC-13`).
     pub hide_pending: bool,
+    /// Any text may be a `caller` (left open); otherwise only `cli`, `mcp` and `client`.
+    pub any_caller: bool,
     /// Order of checks in `tools.call` and `resources.read`.
     pub order: CheckOrder,
     /// Times are ISO 8601 (`SES-01`); otherwise milliseconds since the epoch, as text.
@@ -178,6 +180,7 @@ impl Default for RpcRules {
             list_suspended: true,
             claim_order: true,
             hide_pending: true,
+            any_caller: true,
             order: CheckOrder::StateRegistryPolicy,
             iso_times: true,
         }

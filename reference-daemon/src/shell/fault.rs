@@ -3,7 +3,8 @@
 use crate::faults;
 use crate::rules::Rules;
 
-/// Name of the environment variable that bends the rules. Its value is a fault's id; unset or empty bends nothing.
+/// Name of the environment variable that bends the rules. Its value is the ids of faults,
+/// separated by commas; unset or empty bends nothing.
 pub const FAULT_VARIABLE: &str = "IOLITE_FAULT";
 
 /// The variable names no fault. A usage error: exit code 64.
@@ -19,7 +20,7 @@ pub struct UnknownFault {
 /// The rules this process must follow, read from its environment.
 ///
 /// # Errors
-/// [`UnknownFault`] when the variable's value is no fault's id.
+/// [`UnknownFault`] when the variable names what is no fault.
 pub fn rules_from_env() -> Result<Rules, UnknownFault> {
     match std::env::var_os(FAULT_VARIABLE) {
         Some(id) if !id.is_empty() => rules_bent_by(&id.to_string_lossy()),
@@ -27,15 +28,18 @@ pub fn rules_from_env() -> Result<Rules, UnknownFault> {
     }
 }
 
-/// The contract's rules with one fault applied.
+/// The contract's rules bent by everything named, in that order. Names are separated by commas.
 ///
 /// # Errors
-/// [`UnknownFault`] when `id` is no fault's id.
-pub fn rules_bent_by(id: &str) -> Result<Rules, UnknownFault> {
-    if id == faults::WAIVE_ONE_RULE {
-        return Ok(faults::waiving_one_rule());
+/// [`UnknownFault`] with the first name that nothing has.
+pub fn rules_bent_by(names: &str) -> Result<Rules, UnknownFault> {
+    let mut rules = Rules::default();
+    for name in names.split(',').map(str::trim) {
+        if !faults::bend(&mut rules, name) {
+            return Err(UnknownFault { id: name.to_owned(), nearest: nearest(name) });
+        }
     }
-    faults::bent(id).ok_or_else(|| UnknownFault { id: id.to_owned(), nearest: nearest(id) })
+    Ok(rules)
 }
 
 fn nearest(id: &str) -> Option<&'static str> {
@@ -67,5 +71,13 @@ mod tests {
     fn a_known_fault_bends_the_table() {
         assert_eq!(rules_bent_by("con-shutdown-exit-1").unwrap().shell.shutdown_exit_code, 1);
         assert_eq!(Rules::default().shell.shutdown_exit_code, 0);
+    }
+
+    #[test]
+    fn several_faults_bend_the_table_together() {
+        let rules = rules_bent_by("con-shutdown-exit-1, lawful-stranger").unwrap();
+        assert_eq!(rules.shell.shutdown_exit_code, 1);
+        assert_eq!(rules.mcp_paging.size, Some(3));
+        assert_eq!(rules_bent_by("con-shutdown-exit-1,con-fragments-refuse").unwrap_err().id, "con-fragments-refuse");
     }
 }

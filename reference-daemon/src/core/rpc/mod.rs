@@ -139,6 +139,15 @@ impl Core {
             let error = self.typed("internal_error", "too much is in flight".to_owned());
             return self.answer(&from, Err(error));
         }
+        let caller = match &params {
+            Params::ToolsCall(call) => call.caller.as_deref(),
+            Params::ResourcesRead(read) => read.caller.as_deref(),
+            _ => None,
+        };
+        if !self.rules.rpc.any_caller && caller.is_some_and(|caller| !["cli", "mcp", "client"].contains(&caller)) {
+            let error = self.typed("invalid_request", "parameter `caller`: it is none of cli, mcp, client".to_owned());
+            return self.answer(&from, Err(error));
+        }
         let answer = match params {
             Params::ToolsCall(call) => return self.tools_call(from, call),
             Params::ResourcesRead(read) => return self.resources_read(from, read),

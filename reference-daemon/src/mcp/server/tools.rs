@@ -92,6 +92,7 @@ impl Server {
             () = active.cancelled.cancelled() => {
                 let forward = self.rules.mcp.forward_cancel;
                 let cancel_rules = self.rules.mcp.clone();
+                let cancelled_session = json!(tool.session);
                 // The client gets no answer. The call is followed to its end, so that the app learns of the
                 // cancellation as soon as the daemon has named the call.
                 tokio::spawn(async move {
@@ -103,6 +104,9 @@ impl Server {
                         };
                         if let Some(id) = id {
                             let mut params = json!({"callId": id});
+                            if cancel_rules.cancel_names_session {
+                                params["selector"] = cancelled_session.clone();
+                            }
                             if let Some(reason) = cancel_rules.cancel_reason {
                                 params["reason"] = reason.into();
                             }

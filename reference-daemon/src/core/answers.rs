@@ -129,10 +129,12 @@ impl Core {
             Ok(session) => session,
             Err(error) => return self.answer(request, Err(error)),
         };
-        if !rules.in_every_session && selector.is_none() && self.sessions.iter().nth(1).is_some() {
-            if let Err(error) = self.select(None) {
-                return self.answer(request, Err(error));
-            }
+        if !rules.in_every_session
+            && selector.is_none()
+            && self.sessions.iter().nth(1).is_some()
+            && let Err(error) = self.select(None)
+        {
+            return self.answer(request, Err(error));
         }
         let bytes = cancel.reason.as_deref().map_or(0, str::len);
         if rules.reason_in_bytes && bytes > self.rules.contract.limits.reason_max {

@@ -9,6 +9,7 @@ mod call;
 mod daemon;
 mod envelope;
 mod error;
+mod error_frame;
 mod event;
 mod handshake;
 mod read;
@@ -22,14 +23,15 @@ pub use app::AppFrame;
 pub use call::{ToolCall, ToolCancel};
 pub use daemon::DaemonFrame;
 pub use error::FrameError;
+pub use error_frame::{ErrorFrame, ErrorFrameRules, Fallible, ResourceErrorFrame, ToolErrorFrame};
 pub use event::AppEvent;
 pub use handshake::{ClaimFrame, Device, FirstFrame, ResumeFrame};
 pub use read::ResourceRead;
 pub use registry::{
     Change, Delta, Registered, RegistryRules, ResourceDelta, ResourceSnapshot, Snapshot, ToolDelta, ToolSnapshot,
 };
-pub use resource::{ResourceErrorFrame, ResourceResult};
-pub use tool::{ToolCallProgress, ToolErrorFrame, ToolResult};
+pub use resource::ResourceResult;
+pub use tool::{ToolCallProgress, ToolResult};
 
 #[cfg(test)]
 mod tests;

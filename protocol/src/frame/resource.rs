@@ -1,9 +1,8 @@
 //! What an app answers to a read.
 
-use super::{FrameError, envelope, tool};
+use super::{FrameError, envelope};
 use crate::contract::{Contract, Rule};
 use crate::descriptor::ContentItem;
-use crate::error_type::AppError;
 use crate::fields::Fields;
 use serde_json::{Map, Value};
 
@@ -56,55 +55,5 @@ impl ResourceResult {
     pub fn to_json(&self) -> Value {
         let contents = self.contents.iter().map(ContentItem::to_json).collect();
         envelope::write(Self::TYPE, &self.session_id, [("id", self.id.as_str().into()), ("contents", contents)]).into()
-    }
-}
-
-/// `resource_error`: a read failed (BRG-RES-10).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ResourceErrorFrame {
-    session_id: String,
-    id: String,
-    error: AppError,
-}
-
-impl ResourceErrorFrame {
-    /// The frame's `type`.
-    pub const TYPE: &str = "resource_error";
-
-    /// The failure of read `id`.
-    pub fn new(session_id: &str, id: &str, error: AppError) -> Self {
-        Self { session_id: session_id.to_owned(), id: id.to_owned(), error }
-    }
-
-    pub(super) fn decode(
-        session_id: &str,
-        object: &Map<String, Value>,
-        contract: &Contract,
-    ) -> Result<Self, FrameError> {
-        let fields = Fields::new(object, "", contract, Rule::ResourceErrorPresent);
-        let id = fields.required_text("id", Rule::ResourceErrorIdPresent, Rule::ResourceErrorIdType)?;
-        let error = tool::error(&fields, Rule::ResourceErrorPresent, contract)?;
-        Ok(Self { session_id: session_id.to_owned(), id, error })
-    }
-
-    /// The session that it belongs to.
-    pub fn session_id(&self) -> &str {
-        &self.session_id
-    }
-
-    /// The read.
-    pub fn id(&self) -> &str {
-        &self.id
-    }
-
-    /// What went wrong.
-    pub fn error(&self) -> &AppError {
-        &self.error
-    }
-
-    /// The wire form.
-    pub fn to_json(&self) -> Value {
-        let fields = [("id", self.id.as_str().into()), ("error", self.error.to_json())];
-        envelope::write(Self::TYPE, &self.session_id, fields).into()
     }
 }

@@ -2,7 +2,6 @@
 
 use super::{FrameError, envelope};
 use crate::contract::{Contract, Rule};
-use crate::error_type::AppError;
 use crate::fields::Fields;
 use serde_json::{Map, Number, Value};
 
@@ -56,56 +55,6 @@ impl ToolResult {
     /// The wire form.
     pub fn to_json(&self) -> Value {
         let fields = [("id", self.id.as_str().into()), ("result", self.result.clone())];
-        envelope::write(Self::TYPE, &self.session_id, fields).into()
-    }
-}
-
-/// `tool_error`: a call failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ToolErrorFrame {
-    session_id: String,
-    id: String,
-    error: AppError,
-}
-
-impl ToolErrorFrame {
-    /// The frame's `type`.
-    pub const TYPE: &str = "tool_error";
-
-    /// The failure of call `id`.
-    pub fn new(session_id: &str, id: &str, error: AppError) -> Self {
-        Self { session_id: session_id.to_owned(), id: id.to_owned(), error }
-    }
-
-    pub(super) fn decode(
-        session_id: &str,
-        object: &Map<String, Value>,
-        contract: &Contract,
-    ) -> Result<Self, FrameError> {
-        let fields = Fields::new(object, "", contract, Rule::ToolErrorPresent);
-        let id = fields.required_text("id", Rule::ToolErrorIdPresent, Rule::ToolErrorIdType)?;
-        let error = error(&fields, Rule::ToolErrorPresent, contract)?;
-        Ok(Self { session_id: session_id.to_owned(), id, error })
-    }
-
-    /// The session that it belongs to.
-    pub fn session_id(&self) -> &str {
-        &self.session_id
-    }
-
-    /// The call.
-    pub fn id(&self) -> &str {
-        &self.id
-    }
-
-    /// What went wrong.
-    pub fn error(&self) -> &AppError {
-        &self.error
-    }
-
-    /// The wire form.
-    pub fn to_json(&self) -> Value {
-        let fields = [("id", self.id.as_str().into()), ("error", self.error.to_json())];
         envelope::write(Self::TYPE, &self.session_id, fields).into()
     }
 }
@@ -172,17 +121,5 @@ impl ToolCallProgress {
         let message = self.message().map(|message| ("message", message.into()));
         let fields = std::iter::once(id).chain(progress).chain(message);
         envelope::write(Self::TYPE, &self.session_id, fields).into()
-    }
-}
-
-/// The `error` of a frame. Waived: a missing one is an empty object.
-pub(super) fn error(fields: &Fields<'_>, present: Rule, contract: &Contract) -> Result<AppError, FrameError> {
-    fields.nothing_else(&["type", "session_id", "id", "error"])?;
-    match fields.any("error") {
-        Some(value) => AppError::decode_at(value, "/error", contract),
-        None => {
-            fields.missing(present, "error")?;
-            AppError::decode_at(&Value::Object(Map::new()), "/error", contract)
-        }
     }
 }
